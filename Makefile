@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# make                  the kernel, build/x86_64/tlblab.elf
+# make iso [OPTIONS=..] build/tlblab-x86_64.iso: GRUB's menu; or, with OPTIONS, straight into the kernel with them ([ISO=FILE])
+# make unit             host unit tests, under sanitizers
+# make clean
+# Also: CC=clang LD=ld.lld, V=1 (whole command lines), WERROR=1 (warnings are errors), BUILD=DIRECTORY. Nothing is written outside
+# build/. Sources are found by wildcard: a new file is built without being named here.
+
+VERSION := 0.1
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+LD ?= ld
+ARCH := x86_64
+BUILD ?= build/$(ARCH)
+ISO ?= build/tlblab-$(ARCH).iso
+ELF := $(BUILD)/tlblab.elf
+Q := $(if $(V),,@)
+
+# All flags that make it a kernel of this ISA are here.
+FLAGS_x86_64 := -m64 -fno-pie -mno-red-zone -mgeneral-regs-only -mcmodel=kernel
+CPPFLAGS := -I. -Iinclude -Iarch/x86/metal -I$(BUILD) -MMD -MP
+CFLAGS := -std=gnu11 -O2 -g -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-common \
+	$(FLAGS_$(ARCH)) -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wframe-larger-than=2048 $(if $(WERROR),-Werror)
+LDFLAGS := -nostdlib -static -z max-page-size=4096 -z noexecstack --build-id=none
+
+DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/sabotage arch/x86 arch/x86/metal
+SOURCES := $(sort $(wildcard $(DIRECTORIES:%=%/*.c) $(DIRECTORIES:%=%/*.S)))
+OBJECTS := $(SOURCES:%=$(BUILD)/%.o)
+
+.PHONY: all iso clean FORCE
+all: $(ELF)
+
+$(ELF): $(OBJECTS) arch/x86/metal/kernel.ld
+	$(if $(V),,@echo "  LINK    $@")
+	$(Q)$(LD) $(LDFLAGS) -T arch/x86/metal/kernel.ld -o $@ $(OBJECTS)
+
+$(BUILD)/%.c.o: %.c $(BUILD)/flags
+	$(if $(V),,@echo "  CC      $<")
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/%.S.o: %.S $(BUILD)/flags
+	$(if $(V),,@echo "  AS      $<")
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(FLAGS_$(ARCH)) -g -c -o $@ $<
+
+# gcc makes a call to memcpy of a loop that is memcpy.
+$(BUILD)/lib/string.c.o: CFLAGS += $(if $(findstring clang,$(CC)),-fno-builtin,-fno-tree-loop-distribute-patterns)
+
+# Generated files, rewritten only when they change: objects are rebuilt when the compiler or its flags do, main.c when the build
+# id does.
+define write_if_changed
+	@mkdir -p $(@D) && printf '%s\n' $1 >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
+
+$(BUILD)/flags: FORCE
+	$(call write_if_changed,'$(CC) $(CFLAGS)')
+
+BUILD_ID := $(or $(shell git describe --always --dirty 2>/dev/null),unknown)
+$(BUILD)/build_id.h: FORCE
+	$(call write_if_changed,'#define TLBLAB_VERSION "$(VERSION)"' '#define TLBLAB_BUILD "$(BUILD_ID)"' '#define TLBLAB_ARCH "$(ARCH)"')
+
+$(BUILD)/boot/main.c.o: $(BUILD)/build_id.h
+
+# The modules that a menu, a serial line and a multiboot2 kernel on a CD or stick need: 5 MB instead of 20.
+GRUB_MODULES := multiboot2 normal configfile serial terminal iso9660 fat part_gpt part_msdos search search_fs_file echo help \
+	minicmd reboot halt ls test
+
+iso: $(ELF) boot/grub.cfg.in FORCE
+	$(if $(V),,@echo "  ISO     $(ISO)")
+	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub $(dir $(ISO)) && cp $(ELF) $(BUILD)/iso/boot/
+	$(Q)sed -e 's|@TIMEOUT@|$(if $(OPTIONS),0,5)|; s|@TITLE@|$(if $(OPTIONS),as built,compare all strategies)|' \
+		-e 's|@OPTIONS@|$(subst |,\|,$(subst &,\&,$(OPTIONS)))|' boot/grub.cfg.in >$(BUILD)/iso/boot/grub/grub.cfg
+	$(Q)grub-mkrescue -o $(ISO) --install-modules="$(GRUB_MODULES)" --modules="part_gpt part_msdos" --locales= --fonts= --themes= \
+		$(BUILD)/iso >$(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; false; }
+
+clean:
+	$(Q)rm -rf build
+
+-include $(OBJECTS:.o=.d)
+-include tests/unit/unit.mk

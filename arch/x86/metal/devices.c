@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The order in which the devices around the CPU are found and set up. Owns machine.arch.acpi. */
+#include "arch/x86/insn.h"
+#include "arch/x86/metal/metal.h"
+#include "boot/boot_info.h"
+#include "machine.h"
+
+#define PIC1_DATA 0x21
+#define PIC2_DATA 0xa1
+
+const char *platform_devices_init(const struct acpi_info *acpi)
+{
+	machine.arch.acpi = acpi;
+	if (acpi->pcat) {
+		out8(PIC1_DATA, 0xff);
+		out8(PIC2_DATA, 0xff);
+	}
+	apic_init(acpi->lapic);
+	identity_init();
+	clock_init(acpi->pm_timer_port);
+	if (!clock_info()->khz)
+		return "the rate of the TSC is told by nobody, and neither PM timer nor PIT counts";
+	apic_timer_calibrate();
+	return NULL;
+}

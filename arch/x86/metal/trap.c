@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Exceptions: recovered from (recover.S), passed on (page faults, NMI), or fatal with a report. State: the IDT in machine.arch,
+ * constant once interrupts are on. (SDM vol. 3A 7.10, 7.15)
+ */
+#include "arch/access.h"
+#include "arch/upcall.h"
+#include "arch/x86/insn.h"
+#include "arch/x86/metal/metal.h"
+#include "lib/printf.h"
+#include "machine.h"
+
+COUNTER(interrupts_stray, "interrupts of a vector that nothing here uses");
+
+#define TRAP_NMI 2
+#define TRAP_DF 8
+#define TRAP_PF 14
+#define TRAP_MC 18
+
+#define PF_WRITE 2
+#define PF_FETCH 16
+
+struct trap_frame { /* as entry.S pushes it, last pushed first */
+	u64 r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax;
+	u64 vector, error, rip, cs, rflags, rsp, ss;
+};
+
+struct recovery {
+	u64 insn, go_on;
+};
+
+extern const struct recovery recover_table[], recover_table_end[];
+extern char trap_entries[];
+
+void trap(struct trap_frame *f); /* called by entry.S */
+struct access recover_load(struct va va);
+struct access recover_store(struct va va, u64 value);
+
+void idt_set(unsigned vector, void (*entry)(void), unsigned ist)
+{
+	u64 address = (u64)entry;
+
+	machine.arch.idt[vector] = (struct idt_gate){
+		.offset0 = (u16)address,
+		.selector = SELECTOR_CODE,
+		.ist = (u8)ist,
+		.type = 0x8e, /* present, interrupt gate: interrupts go off */
+		.offset1 = (u16)(address >> 16),
+		.offset2 = (u32)(address >> 32),
+	};
+}
+
+void idt_init(void)
+{
+	for (unsigned i = 0; i < 256; i++)
+		idt_set(i, (void (*)(void))(trap_entries + 16 * i), 0);
+	idt_set(TRAP_NMI, (void (*)(void))(trap_entries + 16 * TRAP_NMI), 1);
+	idt_set(TRAP_DF, (void (*)(void))(trap_entries + 16 * TRAP_DF), 2);
+	idt_set(TRAP_MC, (void (*)(void))(trap_entries + 16 * TRAP_MC), 3);
+}
+
+static const char *const trap_names[32] = {
+	[0] = "#DE divide error",   [1] = "#DB debug",	      [2] = "NMI that nobody sent", [3] = "#BP breakpoint",
+	[4] = "#OF overflow",	    [5] = "#BR bound range",  [6] = "#UD invalid opcode",   [7] = "#NM no FPU",
+	[8] = "#DF double fault",   [10] = "#TS invalid TSS", [11] = "#NP not present",	    [12] = "#SS stack fault",
+	[13] = "#GP protection",    [14] = "#PF page fault",  [16] = "#MF FPU error",	    [17] = "#AC alignment",
+	[18] = "#MC machine check", [19] = "#XM SIMD error",  [20] = "#VE virtualization",  [21] = "#CP control protection",
+};
+
+static _Noreturn void fatal(const struct trap_frame *f)
+{
+	const char *name = f->vector < 32 && trap_names[f->vector] ? trap_names[f->vector] : "exception";
+	char what[96], report[900];
+
+#define X(r) ((unsigned long long)f->r)
+	ksnprintf(what, sizeof(what), "exception %u (%s) at rip 0x%llx", (unsigned)f->vector, name, X(rip));
+	ksnprintf(report, sizeof(report),
+		  "error %016llx  cr2    %016llx  cr3    %016llx  cr0    %016llx\r\n"
+		  "rip   %016llx  rsp    %016llx  rflags %016llx  cr4    %016llx\r\n"
+		  "rax   %016llx  rbx    %016llx  rcx    %016llx  rdx    %016llx\r\n"
+		  "rsi   %016llx  rdi    %016llx  rbp    %016llx  r8     %016llx\r\n"
+		  "r9    %016llx  r10    %016llx  r11    %016llx  r12    %016llx\r\n"
+		  "r13   %016llx  r14    %016llx  r15    %016llx  cs %llx ss %llx\r\n",
+		  X(error), (unsigned long long)read_cr2(), (unsigned long long)read_cr3(), (unsigned long long)read_cr0(), X(rip), X(rsp),
+		  X(rflags), (unsigned long long)read_cr4(), X(rax), X(rbx), X(rcx), X(rdx), X(rsi), X(rdi), X(rbp), X(r8), X(r9), X(r10),
+		  X(r11), X(r12), X(r13), X(r14), X(r15), X(cs), X(ss));
+#undef X
+	upcall_fatal(what, report);
+}
+
+static const struct recovery *recovery_at(u64 rip)
+{
+	for (const struct recovery *r = recover_table; r < recover_table_end; r++) {
+		if (r->insn == rip)
+			return r;
+	}
+	return NULL;
+}
+
+static void page_fault(struct trap_frame *f, const struct recovery *r)
+{
+	struct va va = VA(read_cr2()); /* first: another fault overwrites it */
+	unsigned access = (f->error & PF_WRITE ? FAULT_WRITE : 0) | (f->error & PF_FETCH ? FAULT_EXEC : 0);
+	bool repaired;
+
+	if (machine.arch.smap)
+		clac(); /* an interrupt gate leaves AC as it was; IRETQ brings it back */
+	irq_restore(f->rflags & FLAGS_IF);
+	repaired = upcall_page_fault(va, access);
+	cli();
+	if (!repaired)
+		f->rip = r->go_on;
+}
+
+/* True if somebody sent it with ipi_send(). One NMI can stand for two: a count left over is harmless. */
+static bool nmi_was_asked(void)
+{
+	struct word *asked = &this_cpu()->arch.snapshots_asked;
+	u64 n = load_relaxed(asked);
+
+	while (n && !cas_full(asked, n, n - 1))
+		n = load_relaxed(asked);
+	return n;
+}
+
+void trap(struct trap_frame *f)
+{
+	const struct recovery *r;
+
+	if (f->vector >= 32) {
+		count(&counter_interrupts_stray, 1);
+		apic_eoi();
+		return;
+	}
+	if (f->vector == TRAP_NMI && nmi_was_asked()) {
+		upcall_snapshot(f->rip, f->rflags & FLAGS_IF);
+		return;
+	}
+	r = f->vector == TRAP_NMI || f->vector == TRAP_DF || f->vector == TRAP_MC ? NULL : recovery_at(f->rip);
+	if (!r)
+		fatal(f);
+	if (f->vector == TRAP_PF)
+		page_fault(f, r);
+	else
+		f->rip = r->go_on;
+}
+
+struct access va_load(struct va va)
+{
+	struct access a;
+
+	if (machine.arch.smap)
+		stac();
+	a = recover_load(va);
+	if (machine.arch.smap)
+		clac();
+	return a;
+}
+
+struct access va_store(struct va va, u64 value)
+{
+	struct access a;
+
+	if (machine.arch.smap)
+		stac();
+	a = recover_store(va, value);
+	if (machine.arch.smap)
+		clac();
+	return a;
+}

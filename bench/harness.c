@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The benchmark harness: cells, rounds, shuffled strategies, statistics, records. Runs on CPU 0. State: machine.bench: samples and counter sums of each
+ * strategy for the cell under way, allocated once. Output is never made inside a measured section.
+ */
+#include "arch/frame.h"
+#include "arch/platform.h"
+#include "bench.h"
+#include "check.h"
+#include "lib/printf.h"
+#include "lib/record.h"
+#include "lib/stats.h"
+#include "lib/string.h"
+#include "lib/words.h"
+#include "machine.h"
+#include "option.h"
+
+static const char *bench_known(const char *text, size_t n);
+
+OPTION(bench, .kind = OPTION_WORDS, .accepts = "NAME,...  all, none", .def = "all", .check = bench_known, .help = "benchmarks to run");
+OPTION(cpus, .kind = OPTION_UINT_LIST, .accepts = "counts; 0 = 1, 2, 4, ... and all", .def = "0", .min = 0, .max = MAX_CPUS,
+       .help = "how many CPUs take part, initiator included: CPUs 0..n-1");
+OPTION(pages, .kind = OPTION_UINT_LIST, .accepts = "counts", .def = "1,8,33,34,512", .min = 1, .max = 4096,
+       .help = "pages per operation, for benchmarks that sweep them");
+OPTION(repeat, .kind = OPTION_UINT, .accepts = "count", .def = "200", .min = 1, .max = 1000000, .help = "samples per strategy and cell");
+OPTION(time, .kind = OPTION_UINT, .accepts = "milliseconds, 0 = no limit", .def = "2000", .min = 0, .max = 3600000,
+       .help = "a cell starts no further round after this long; all strategies have the same number of rounds");
+OPTION(seed, .kind = OPTION_UINT, .accepts = "number", .def = "1", .min = 0, .max = ~0ull,
+       .help = "of the order in which strategies take turns");
+
+/* Of one strategy in one cell. */
+struct tally {
+	u64 n, ops;
+	unsigned held, holders;
+};
+
+struct cell {
+	const struct bench *bench;
+	unsigned cpus, variant, nr; /* nr: strategies */
+	u64 pages, raw_ipi;
+	char params[48];
+	struct tally tally[MAX_STRATEGIES];
+};
+
+static const char *bench_known(const char *text, size_t n)
+{
+	const struct bench *b;
+
+	REGISTRY_FOR_EACH (b, benches)
+		if (word_is(text, n, b->name))
+			return NULL;
+	if (word_is(text, n, "all") || word_is(text, n, "none"))
+		return NULL;
+	return "all, none, or names of benchmarks (`help` lists them)";
+}
+
+static bool wanted(const struct bench *b)
+{
+	const char *word;
+	unsigned i;
+	size_t n;
+
+	for (i = 0; option_list_word(&option_bench, i, &word, &n); i++)
+		if (word_is(word, n, "all") || word_is(word, n, b->name))
+			return true;
+	return false;
+}
+
+/* Number i of the CPU counts of this run. */
+static bool nth_cpus(unsigned i, unsigned *cpus)
+{
+	unsigned all = machine.smp.nr_cpus, n;
+	u64 value;
+
+	if (!option_list_uint(&option_cpus, 0, &value))
+		return false;
+	if (value) {
+		if (!option_list_uint(&option_cpus, i, &value))
+			return false;
+		*cpus = value;
+		return true;
+	}
+	for (n = 1; i && n < all; i--)
+		n *= 2;
+	*cpus = MIN(n, all);
+	return !i;
+}
+
+const char *bench_check(char *buf, size_t size)
+{
+	unsigned i;
+	u64 value;
+
+	for (i = 0; option_list_uint(&option_cpus, i, &value); i++) {
+		if (value > machine.smp.nr_cpus || (!value && i)) {
+			ksnprintf(buf, size, "cpus=%llu: this machine has %u; 1..%u are accepted, or 0 alone", (unsigned long long)value,
+				  machine.smp.nr_cpus, machine.smp.nr_cpus);
+			return buf;
+		}
+	}
+	return NULL;
+}
+
+void bench_init(void)
+{
+	struct bench_state *b = &machine.bench;
+
+	b->samples_max = ALIGN_UP(option_uint(&option_repeat), ROUND_SAMPLES);
+	b->samples = frame_contents(boot_alloc(MAX(machine.shootdown.nr, 1u) * b->samples_max * sizeof(u64), PAGE_SIZE));
+	b->counted = frame_contents(
+		boot_alloc(MAX(machine.shootdown.nr, 1u) * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64), PAGE_SIZE));
+	b->random = option_uint(&option_seed);
+}
+
+void bench_sample(struct bench_run *r, u64 ticks)
+{
+	CHECK(r->n < r->wanted);
+	r->samples[r->n++] = ticks;
+}
+
+bool bench_fail(struct bench_run *r, const char *why)
+{
+	ksnprintf(r->error, sizeof(r->error), "%s", why);
+	return false;
+}
+
+void bench_start(struct bench_run *r)
+{
+	(void)r;
+	counters_zero();
+}
+
+static u64 *counted(const struct strategy *s, unsigned cpu)
+{
+	unsigned index = s == &machine.shootdown.boot ? 0 : (unsigned)(s - machine.shootdown.list);
+
+	return machine.bench.counted + (index * machine.smp.nr_cpus + cpu) * MAX_COUNTERS;
+}
+
+void bench_stop(struct bench_run *r)
+{
+	unsigned cpu, i;
+
+	for (cpu = 0; cpu < machine.smp.nr_cpus; cpu++)
+		for (i = 0; i < REGISTRY_COUNT(counters); i++)
+			counted(r->strategy, cpu)[i] += counter_of(&__start_counters[i], cpu);
+}
+
+static void record_counters(struct record *rec, const struct strategy *s)
+{
+	const struct counter *c;
+	unsigned cpu;
+
+	REGISTRY_FOR_EACH (c, counters) {
+		u64 sum = 0, min = ~0ull, max = 0;
+
+		for (cpu = 0; cpu < machine.smp.nr_cpus; cpu++) {
+			u64 n = counted(s, cpu)[c - __start_counters];
+
+			sum += n;
+			min = MIN(min, n);
+			max = MAX(max, n);
+		}
+		if (sum)
+			record_counter(rec, c->name, sum, min, max);
+	}
+}
+
+static u64 per_op(u64 ticks, unsigned batch)
+{
+	return (ticks + batch / 2) / batch;
+}
+
+static void record_quantile(struct record *rec, const char *name, u64 ticks, unsigned batch)
+{
+	char ns[16];
+
+	record_u64(rec, name, per_op(ticks, batch));
+	ksnprintf(ns, sizeof(ns), "%s_ns", name);
+	record_u64(rec, ns, per_op(ticks * 1000000 / clock_info()->khz, batch));
+}
+
+static void report(struct cell *cell, const struct strategy *s, const char *name, unsigned index)
+{
+	struct stats st = stats_of(machine.bench.samples + index * machine.bench.samples_max, cell->tally[index].n);
+	unsigned batch = MAX(cell->bench->batch, 1u);
+	struct tally *t = &cell->tally[index];
+	struct record rec;
+
+	record_begin(&rec, "result");
+	record_str(&rec, "bench", cell->bench->name);
+	record_str(&rec, "strategy", name);
+	record_str(&rec, "params", cell->params);
+	record_u64(&rec, "cpus", cell->cpus);
+	record_u64(&rec, "targets", cell->cpus - 1);
+	record_u64(&rec, "pages", cell->pages);
+	record_u64(&rec, "samples", st.n);
+	record_u64(&rec, "ops", t->ops);
+	record_quantile(&rec, "min", st.min, batch);
+	record_quantile(&rec, "p50", st.p50, batch);
+	record_quantile(&rec, "p90", st.p90, batch);
+	record_quantile(&rec, "p99", st.p99, batch);
+	record_quantile(&rec, "max", st.max, batch);
+	record_u64(&rec, "ticks_per_us", clock_info()->ticks_per_us);
+	record_bool(&rec, "emulated", false); /* no instruction of a technique is emulated by us */
+	record_str(&rec, "emulator", platform_id()->emulator);
+	record_str(&rec, "idle", machine.smp.idle_spins ? "spin" : "halt");
+	if (cell->raw_ipi)
+		record_u64(&rec, "ipi_p50", cell->raw_ipi);
+	if (t->holders) {
+		record_u64(&rec, "held", t->held);
+		record_u64(&rec, "holders", t->holders);
+	}
+	record_counters(&rec, s);
+	record_end(&rec);
+	kprintf("%-8s %-20s cpus %-3u pages %-4llu %-16s p50 %8llu ticks, p99 %8llu, %llu samples\n", cell->bench->name, name, cell->cpus,
+		(unsigned long long)cell->pages, cell->params, (unsigned long long)per_op(st.p50, batch),
+		(unsigned long long)per_op(st.p99, batch), (unsigned long long)st.n);
+}
+
+/* The strategies of a cell in a random order (Fisher and Yates). */
+static void shuffle(unsigned *order, unsigned n)
+{
+	unsigned i, j, keep;
+
+	for (i = 0; i < n; i++)
+		order[i] = i;
+	for (i = n; i > 1; i--) {
+		j = random_below(&machine.bench.random, i);
+		keep = order[j];
+		order[j] = order[i - 1];
+		order[i - 1] = keep;
+	}
+}
+
+static bool run_once(struct cell *cell, const struct strategy *s, unsigned index)
+{
+	struct tally *t = &cell->tally[index];
+	struct bench_run r = {
+		.bench = cell->bench,
+		.strategy = s,
+		.cpus = cell->cpus,
+		.pages = cell->pages,
+		.variant = cell->variant,
+		.wanted = MIN(ROUND_SAMPLES, machine.bench.samples_max - t->n),
+		.samples = machine.bench.samples + index * machine.bench.samples_max + t->n,
+	};
+	bool ok;
+
+	strategy_install(s);
+	ok = cell->bench->round(&r);
+	CHECK(!load_relaxed(&machine.mm.nr_mms));
+	if (!ok) {
+		struct record rec;
+
+		kprintf("error: benchmark %s under %s, %u CPUs, %llu pages: %s\n", cell->bench->name, s->name, cell->cpus,
+			(unsigned long long)cell->pages, r.error);
+		record_begin(&rec, "error");
+		record_str(&rec, "bench", cell->bench->name);
+		record_str(&rec, "text", r.error);
+		record_end(&rec);
+	}
+	t->n += r.n;
+	t->ops += r.ops;
+	t->held += r.held;
+	t->holders += r.holders;
+	return ok;
+}
+
+static bool run_cell(struct cell *cell)
+{
+	const struct strategy *list = cell->bench->no_strategy ? &machine.shootdown.boot : machine.shootdown.list;
+	u64 begin = clock_now(), limit = option_uint(&option_time) * clock_info()->khz;
+	u64 repeat = option_uint(&option_repeat);
+	unsigned order[MAX_STRATEGIES], i;
+
+	cell->nr = cell->bench->no_strategy ? 1 : machine.shootdown.nr;
+	memset(machine.bench.counted, 0, cell->nr * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64));
+	while (cell->tally[0].n < repeat && (!limit || !cell->tally[0].n || clock_now() - begin < limit)) {
+		shuffle(order, cell->nr);
+		for (i = 0; i < cell->nr; i++)
+			if (!run_once(cell, &list[order[i]], order[i]))
+				return false;
+	}
+	if (!cell->bench->no_strategy)
+		cell->raw_ipi = raw_ipi_p50(cell->cpus, false);
+	for (i = 0; i < cell->nr; i++)
+		report(cell, &list[i], cell->bench->no_strategy ? "-" : list[i].name, i);
+	return true;
+}
+
+/* Calls fn for each cell of the run, in order; fn NULL: counts only. False: fn failed somewhere (the others are run all the same). */
+static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
+{
+	const struct bench *b;
+	unsigned c, v, p, cpus;
+	char buf[48];
+	bool ok = true;
+	u64 pages;
+
+	REGISTRY_FOR_EACH (b, benches) {
+		for (c = 0; wanted(b) && nth_cpus(c, &cpus); c++) {
+			for (v = 0; cpus >= b->min_cpus && (b->variant ? !!b->variant(v, cpus, buf, sizeof(buf)) : !v); v++) {
+				for (p = 0; b->by_pages ? option_list_uint(&option_pages, p, &pages) : !p; p++) {
+					struct cell cell = { .bench = b, .cpus = cpus, .variant = v, .pages = b->by_pages ? pages : b->pages };
+
+					if (b->variant)
+						ksnprintf(cell.params, sizeof(cell.params), "%s", buf);
+					++*cells;
+					if (!fn)
+						continue;
+					kprintf("progress %llu %llu %s cpus=%u pages=%llu %s\n", (unsigned long long)*cells - 1,
+						(unsigned long long)machine.bench.total, b->name, cpus, (unsigned long long)cell.pages,
+						cell.params);
+					machine.bench.running = b->name;
+					ok &= fn(&cell);
+				}
+			}
+		}
+	}
+	machine.bench.running = NULL;
+	return ok;
+}
+
+bool benches_run(void)
+{
+	u64 cells = 0;
+	bool ok;
+
+	machine.bench.total = 0;
+	each_cell(NULL, &machine.bench.total);
+	ok = each_cell(run_cell, &cells);
+	if (cells)
+		kprintf("progress %llu %llu done\n", (unsigned long long)cells, (unsigned long long)cells);
+	strategy_install(&machine.shootdown.boot);
+	return ok;
+}

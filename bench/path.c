@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Benchmark "path": how long our own code is, for one page and one target. Under -icount one tick is one instruction, and these are instruction counts; elsewhere they are
+ * times with all that disturbs them.
+ *
+ *   part=initiator	gather_close() from call to return, without the time spent waiting
+ *   part=responder	from the interrupt to the instruction after it: the target opens its interrupts when the request is pending already
+ *   part=bare		the responder's time for the hand-written handler of the yardstick, the bare sequence
+ *   part=clock		two clock reads with nothing between them, part of all of the above
+ */
+#include "arch/access.h"
+#include "arch/irq.h"
+#include "bench.h"
+#include "check.h"
+#include "lib/printf.h"
+#include "machine.h"
+#include "mm/gather.h"
+#include "mm/switch.h"
+#include "mm/table.h"
+#include "smp/wait.h"
+#include "bench/common.h"
+
+#define BASE VA(0x60000000)
+#define SETTLE_US 200 /* for an interrupt to become pending; the target has interrupts off meanwhile */
+
+enum part { PART_INITIATOR, PART_RESPONDER, PART_BARE, PART_CLOCK, NR_PARTS };
+
+static const char *const names[NR_PARTS] = { "initiator", "responder", "bare", "clock" };
+
+struct round {
+	struct bench_run *r;
+	struct mm *mm;
+	struct meeting meeting;
+	bool out_of_frames;
+};
+
+/* One page of the mm, with only gather_close() timed. */
+static u64 close_timed(struct round *r)
+{
+	struct smp_cpu *smp = &this_cpu()->smp;
+	struct gather g;
+	u64 begin, end, waited;
+
+	rwlock_take_shared(&r->mm->lock, "an mm's lock");
+	gather_open(&g, r->mm, BASE, va_add(BASE, PAGE_SIZE), CHANGE_UNMAP);
+	gather_clear(&g, table_find(r->mm->root, BASE, 0), BASE, 0);
+	waited = smp->wait_ticks;
+	begin = clock_begin();
+	gather_close(&g);
+	end = clock_end();
+	waited = smp->wait_ticks - waited;
+	rwlock_release_shared(&r->mm->lock);
+	return end - begin - waited;
+}
+
+static void initiate(struct round *r)
+{
+	u64 ticks = 0;
+
+	switch (r->r->variant) {
+	case PART_INITIATOR:
+	case PART_RESPONDER:
+		ticks = close_timed(r);
+		break;
+	case PART_BARE:
+		ipi_send_one(IPI_YARDSTICK, 1);
+		break;
+	}
+	if (r->r->variant == PART_INITIATOR)
+		bench_sample(r->r, ticks);
+}
+
+static void respond(struct round *r, bool closed)
+{
+	u64 begin, end;
+
+	if (closed)
+		wait_briefly(clock_info()->ticks_per_us * SETTLE_US);
+	begin = clock_begin();
+	if (closed)
+		irq_enable(); /* what is pending comes here */
+	end = clock_end();
+	if (closed)
+		irq_save();
+	if (r->r->variant != PART_INITIATOR)
+		bench_sample(r->r, end - begin);
+}
+
+static void job(void *arg, unsigned index)
+{
+	struct round *r = arg;
+	bool closed = r->r->variant == PART_RESPONDER || r->r->variant == PART_BARE, irqs;
+	unsigned i;
+
+	switch_mm(r->mm);
+	for (i = 0; i < r->r->wanted; i++) {
+		if (!index) {
+			bench_make_room(1);
+			r->out_of_frames |= !mm_populate(r->mm, BASE, 1, 0, PROT_READ | PROT_WRITE | PROT_USER);
+		}
+		meet(&r->meeting, "a fresh page");
+		va_load(BASE);
+		irqs = index && closed ? irq_save() : false;
+		meet(&r->meeting, "both to be ready");
+		if (!index)
+			initiate(r);
+		else if (r->r->variant != PART_INITIATOR)
+			respond(r, closed);
+		if (irqs)
+			irq_restore(true);
+		meet(&r->meeting, "both to be done");
+		if (!index)
+			mm_zap(r->mm, BASE, PAGE_SIZE);
+	}
+}
+
+static const char *variant(unsigned i, unsigned cpus, char *buf, size_t size)
+{
+	if (i >= NR_PARTS || cpus != 2)
+		return NULL;
+	ksnprintf(buf, size, "part=%s", names[i]);
+	return buf;
+}
+
+static bool round(struct bench_run *run)
+{
+	struct round r = { .r = run, .mm = mm_create(), .meeting = { .n = 2 } };
+
+	if (!r.mm)
+		return bench_fail(run, "out of frames: see option frames");
+	cpumask_first_n(&machine.shootdown.scratch, 2);
+	bench_start(run);
+	workers_run(&machine.shootdown.scratch, job, &r);
+	run->ops = run->n;
+	bench_stop(run);
+	mm_destroy(r.mm);
+	return r.out_of_frames ? bench_fail(run, "out of frames: see option frames") : true;
+}
+
+BENCH(path, .help = "our own code for one page and one target, in ticks; instructions under -icount", .min_cpus = 2, .pages = 1,
+      .variant = variant, .round = round);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* State of the benchmarks and tests in struct machine. */
+#ifndef BENCH_STATE_H
+#define BENCH_STATE_H
+
+#include "types.h"
+
+struct bench_state {
+	u64 *samples; /* samples_max for each strategy: of the cell under way, in ticks */
+	u64 samples_max; /* repeat=, rounded up to whole rounds */
+	u64 *counted; /* [strategy][cpu][MAX_COUNTERS]: of the cell under way */
+	u64 random; /* state of the generator, from seed= */
+	const char *running; /* benchmark or test under way, for reports */
+	u64 total; /* cells, for progress lines */
+};
+
+#endif

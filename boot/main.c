@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What starts, in order. The boot CPU arrives with exceptions caught and the first 4 GiB mapped, and ends in run_end(). State: machine.boot.info,
+ * machine.boot.acpi, written once here.
+ */
+#include "arch/clock.h"
+#include "arch/frame.h"
+#include "arch/platform.h"
+#include "arch/upcall.h"
+#include "bench.h"
+#include "boot/run.h"
+#include "build_id.h"
+#include "lib/printf.h"
+#include "lib/record.h"
+#include "lib/string.h"
+#include "machine.h"
+#include "option.h"
+#include "smp/call.h"
+
+OPTION(console, .kind = OPTION_TEXT, .accepts = "ttyS0, ttyS1 or io:PORT, then perhaps ,BAUD", .def = "ttyS0,115200",
+       .help = "serial port of the console");
+
+#define RECORDS_BYTES (2ull << 20) /* about 3000 records of usual size */
+
+/* NULL, or what the loader got wrong. */
+static const char *parse_boot(enum boot_protocol protocol, struct pa info)
+{
+	const u32 *length = platform_boot_bytes(info, 2 * sizeof(u32));
+	const void *bytes;
+
+	if (protocol == PROTOCOL_PVH) {
+		pvh_parse(info, platform_boot_bytes, &machine.boot.info);
+		return machine.boot.info.error;
+	}
+	bytes = length ? platform_boot_bytes(info, *length) : NULL;
+	if (!bytes)
+		return "multiboot2 information beyond 4 GiB";
+	multiboot2_parse(bytes, *length, &machine.boot.info);
+	return machine.boot.info.error;
+}
+
+/* Options, then the console that they name: an error about them goes there. */
+static void open_console(void)
+{
+	const char *accepted;
+	char error[400];
+	bool good = options_parse(machine.boot.info.cmdline, error, sizeof(error));
+
+	accepted = platform_console_open(option_text(&option_console));
+	if (!good)
+		run_error("%s", error);
+	if (accepted)
+		run_error("console=%s: accepted are %s", option_text(&option_console), accepted);
+}
+
+static void record_start(void)
+{
+	struct record r;
+
+	record_begin(&r, "start");
+	record_str(&r, "version", TLBLAB_VERSION);
+	record_str(&r, "build", TLBLAB_BUILD);
+	record_str(&r, "arch", TLBLAB_ARCH);
+	record_str(&r, "protocol", machine.boot.info.protocol);
+	record_str(&r, "loader", machine.boot.info.loader);
+	record_str(&r, "cmdline", machine.boot.info.cmdline);
+	record_end(&r);
+}
+
+static void record_cpu(void)
+{
+	const struct platform_id *id = platform_id();
+	struct record r;
+
+	record_begin(&r, "cpu");
+	record_str(&r, "cpu", id->cpu);
+	record_str(&r, "id", id->cpu_id);
+	record_str(&r, "features", id->features);
+	record_str(&r, "hypervisor", id->hypervisor);
+	record_str(&r, "emulator", id->emulator);
+	record_str(&r, "irq_controller", id->irq_controller);
+	record_u64(&r, "cpus", machine.smp.nr_cpus);
+	record_u64(&r, "expected", machine.smp.nr_expected);
+	record_end(&r);
+}
+
+static void record_clock(void)
+{
+	const struct clock_info *clock = clock_info();
+	struct record r;
+
+	record_begin(&r, "clock");
+	record_str(&r, "source", clock->source);
+	record_str(&r, "calibration", clock->calibration);
+	record_u64(&r, "ticks_per_us", clock->ticks_per_us);
+	record_u64(&r, "khz", clock->khz);
+	record_u64(&r, "resolution", clock->resolution);
+	record_bool(&r, "invariant", clock->invariant);
+	record_end(&r);
+}
+
+/* All options with their values, in as many records as it takes. */
+static void record_options(void)
+{
+	const struct option *o;
+	struct record r;
+
+	record_begin(&r, "options");
+	REGISTRY_FOR_EACH (o, options) {
+		const char *value = option_text(o);
+
+		if (r.n + strlen(o->name) + strlen(value) + 8 > RECORD_MAX - 1) {
+			record_end(&r);
+			record_begin(&r, "options");
+		}
+		record_str(&r, o->name, value); /* one that doesn't fit even alone is cut */
+	}
+	record_end(&r);
+}
+
+static void or_error(const char *error)
+{
+	if (error)
+		run_error("%s", error);
+}
+
+void upcall_boot(enum boot_protocol protocol, struct pa info)
+{
+	const char *error = parse_boot(protocol, info);
+	char text[400];
+
+	/* A console that speaks; memory for records; what was started, and by whom. */
+	or_error(error);
+	open_console();
+	kprintf("\ntlblab %s (%s) for %s, a laboratory for TLB shootdowns\n", TLBLAB_VERSION, TLBLAB_BUILD, TLBLAB_ARCH);
+	boot_alloc_init(&machine.boot.info.map, platform_image_start(), platform_image_end());
+	records_init(frame_contents(boot_alloc(RECORDS_BYTES, PAGE_SIZE)), RECORDS_BYTES);
+	record_start();
+	or_error(end_check());
+	if (machine.options.help) {
+		print_help();
+		run_end();
+	}
+
+	/* The machine: its tables, the final mappings, interrupts and the clock. */
+	acpi_parse(&machine.boot.info, platform_boot_bytes, &machine.boot.acpi);
+	or_error(machine.boot.acpi.error);
+	or_error(platform_memory_init(&machine.boot.info.map));
+	or_error(platform_devices_init(&machine.boot.acpi));
+	smp_init();
+
+	/* This CPU in the kernel's mm under the first strategy; then the others. */
+	mm_init_kernel();
+	if (!shootdown_init(text, sizeof(text)))
+		run_error("%s", text);
+	switch_init_cpu();
+	bring_up_cpus();
+	call_init();
+	irq_enable();
+	record_cpu();
+	record_clock();
+	record_options();
+	report_cpu_differences();
+	kprintf("%s, %s, %u of %u CPUs, %llu MHz TSC by %s\n", platform_id()->cpu, platform_id()->irq_controller, machine.smp.nr_cpus,
+		machine.smp.nr_expected, (unsigned long long)clock_info()->ticks_per_us, clock_info()->calibration);
+
+	/* Memory for what runs, then what was asked for. */
+	or_error(bench_check(text, sizeof(text)));
+	bench_init();
+	or_error(frames_init());
+	run_all();
+	run_end();
+}

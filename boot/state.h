@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What boot/ keeps in struct machine. */
+#ifndef BOOT_STATE_H
+#define BOOT_STATE_H
+
+#include "arch/atomic.h"
+#include "arch/platform.h"
+#include "boot/boot_info.h"
+
+struct boot_state {
+	struct boot_info info;
+	struct acpi_info acpi;
+	enum verdict verdict; /* the worst so far */
+	struct word started; /* CPUs that went through upcall_cpu_started(); the boot CPU is not counted */
+};
+
+/* Brings up the CPUs that ACPI lists; names those that don't come. (bringup.c) */
+void bring_up_cpus(void);
+
+/* CPUs whose registers (platform_cpu_differences()) are not CPU 0's, as lines and records. (bringup.c) */
+void report_cpu_differences(void);
+
+/* `help` on the command line: what there is to choose from. (help.c) */
+void print_help(void);
+
+/* The verdict becomes at least this bad. */
+void verdict_worsen(enum verdict verdict);
+
+/* NULL, or what is wrong with end= on this machine. */
+const char *end_check(void);
+
+/* Last record, verdict, end=. */
+_Noreturn void run_end(void);
+
+/* One line, verdict error, end. */
+_Noreturn void run_error(const char *fmt, ...) PRINTF(1, 2);
+
+#endif

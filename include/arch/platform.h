@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Contract: the machine around the CPUs: start, console, identity, end. Used by boot/ and lib/ only (and by the simulator not at all).
+ */
+#ifndef ARCH_PLATFORM_H
+#define ARCH_PLATFORM_H
+
+#include "types.h"
+
+struct acpi_info;
+struct boot_info;
+struct mem_map;
+
+/* Physical memory as the loader left it mapped; for the pure parsers. NULL when it can't be reached yet (4 GiB at the start). */
+const void *platform_boot_bytes(struct pa pa, u64 bytes);
+
+/* Physical range [start, end) of the kernel's image, bss included. */
+struct pa platform_image_start(void);
+struct pa platform_image_end(void);
+
+/*
+ * The final kernel tables: image by section (text RX, rodata R, data RW-NX), direct map of all usable and ACPI ranges, device
+ * windows. Takes memory through boot_alloc(). Returns NULL, or one line saying why not.
+ */
+const char *platform_memory_init(const struct mem_map *map);
+
+/* Root of the kernel-only address space; new roots copy its upper half (root entries 256..511, never changed afterwards). */
+struct pa platform_kernel_root(void);
+void platform_copy_kernel_half(struct pa root);
+
+/* A range of kernel addresses whose tables mm/ manages through KMM like user ones (global mappings under test). */
+#define KERNEL_MAP_START 0xffffc90000000000ull
+#define KERNEL_MAP_END 0xffffca0000000000ull
+#define USER_END 0x0000800000000000ull /* first address above user space */
+
+/* Interrupt controller, clock. After platform_memory_init. Returns NULL, or one line saying why not. */
+const char *platform_devices_init(const struct acpi_info *acpi);
+
+/*
+ * Starts the CPUs with hardware ids hw_ids[1..nr-1] in parallel (hw_ids[0] is this CPU) and waits until all have arrived, or 2 s have
+ * passed and in the last one none has. Each that arrived waits to be admitted.
+ */
+void platform_start_cpus(const u32 *hw_ids, unsigned nr);
+
+/*
+ * CPU hw_ids[i] goes on as logical number `cpu` and ends in upcall_cpu_started(cpu). Numbers are given in the order of the list
+ * (cpu <= i), the next one after the last has started. False: it hasn't arrived; if it comes later, it halts for good.
+ */
+bool platform_admit_cpu(unsigned i, unsigned cpu);
+
+/* All are admitted that will be. `all`: no CPU that the firmware lists is missing. */
+void platform_cpus_complete(bool all);
+
+u32 platform_hw_id(void); /* of this CPU */
+
+/* Differences of CPU `cpu`'s whole-value registers and MTRRs from CPU 0's, as text; empty if none. Valid once it has started. */
+void platform_cpu_differences(unsigned cpu, char *buf, size_t size);
+
+/*
+ * Console. spec = "ttyS0[,baud]", "ttyS1[,baud]", "io:0x3f8[,baud]". Returns NULL, or what is accepted. platform_console_write() works
+ * before too (ttyS0, 115200). Never called in a measured section.
+ */
+const char *platform_console_open(const char *spec);
+void platform_console_write(const char *text, size_t n);
+
+/*
+ * The console is this CPU's alone from now on: another CPU that writes, or wants it too, halts for good. False: it was this CPU's
+ * already. For the end of the run.
+ */
+bool platform_console_seize(void);
+
+/* What this machine is, for the first records. Strings are printable ASCII without quotes and backslashes. */
+struct platform_id {
+	char cpu[64]; /* brand string */
+	char cpu_id[40]; /* vendor family-model-stepping */
+	char features[256]; /* those that matter here, by their usual names, space separated */
+	char hypervisor[32]; /* CPUID signature or "none" */
+	char emulator[32]; /* "qemu-tcg", "bochs", "none": where times mean nothing */
+	char irq_controller[16]; /* "xapic", "x2apic" */
+};
+const struct platform_id *platform_id(void);
+
+enum end_how { END_EXIT, END_HALT, END_REBOOT, END_POWEROFF };
+enum verdict { VERDICT_OK, VERDICT_FAILED, VERDICT_ERROR };
+
+bool platform_can_exit(void); /* an emulator with an exit device was identified */
+_Noreturn void platform_halt(void); /* this CPU, interrupts off, for good */
+_Noreturn void platform_end(enum end_how how, enum verdict verdict);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tagging "slots": each CPU keeps the mms that it ran last under tags of its own, with the generation up to which what is under the tag is
+ * right. Nobody has to interrupt a CPU for an mm that it doesn't run: it catches up at switch-in. Where the hardware has no tags there is one
+ * slot, and every load of a root flushes (Linux arch/x86/mm/tlb.c, choose_new_asid(), 4.14 onwards).
+ *
+ * State: tlb.slot[] of the CPU, the owner's alone, interrupts off. Invariant: what is cached under tag i on this CPU comes from the mm with
+ * ctx_id slot[i].ctx_id only, and no flush up to slot[i].gen is missing in it.
+ */
+#include "check.h"
+#include "machine.h"
+#include "mm/shootdown/strategy.h"
+
+static struct tag slots_enter(struct mm *mm, u64 gen)
+{
+	struct tlb_state *tlb = &this_cpu()->tlb;
+	unsigned n = tlb_nr_tags(), i;
+	struct tag tag = { .flush = true };
+
+	/* By ctx_id: an mm freed and made anew at the same address must not look like the old one. */
+	for (i = 0; i < n && tlb->slot[i].ctx_id != mm->ctx_id; i++)
+		;
+	if (i < n) {
+		tag.asid = i;
+		tag.flush = tlb->slot[i].gen < gen;
+	} else {
+		tag.asid = tlb->next_tag;
+		tlb->next_tag = (tlb->next_tag + 1) % n;
+	}
+	if (tag.flush) {
+		tlb->slot[tag.asid].ctx_id = mm->ctx_id;
+		tlb->slot[tag.asid].gen = gen;
+	}
+	return tag;
+}
+
+static u64 slots_reached(struct mm *mm)
+{
+	struct tlb_state *tlb = &this_cpu()->tlb;
+
+	CHECK(tlb->slot[tlb->asid].ctx_id == mm->ctx_id);
+	return tlb->slot[tlb->asid].gen;
+}
+
+static bool slots_settled(struct mm *mm, u64 gen)
+{
+	return slots_reached(mm) >= gen;
+}
+
+static void slots_flushed(struct mm *mm, u64 gen)
+{
+	struct tlb_state *tlb = &this_cpu()->tlb;
+
+	CHECK(tlb->slot[tlb->asid].ctx_id == mm->ctx_id && tlb->slot[tlb->asid].gen <= gen);
+	tlb->slot[tlb->asid].gen = gen;
+}
+
+/* ctx_ids are never used again, so a slot of a dead mm is never found. */
+static void slots_release(struct mm *mm)
+{
+	(void)mm;
+}
+
+static void slots_reset_cpu(void)
+{
+	struct tlb_state *tlb = &this_cpu()->tlb;
+	unsigned i;
+
+	for (i = 0; i < MAX_TAGS; i++)
+		tlb->slot[i].ctx_id = tlb->slot[i].gen = 0;
+	tlb->next_tag = 0;
+}
+
+static const struct tagging slots = {
+	.enter = slots_enter,
+	.settled = slots_settled,
+	.reached = slots_reached,
+	.flushed = slots_flushed,
+	.release = slots_release,
+	.reset_cpu = slots_reset_cpu,
+};
+
+CHOICE(slots, .stage = STAGE_TAGGING, .name = "slots", .by_default = true, .gives = CATCHES_UP, .tagging = &slots,
+       .help = "per-CPU tags with a generation each; one tag where the hardware has none");

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The corridor's face: every removal of a translation, or of rights of one, is a transaction
+ *
+ *	gather_open(mm, start, end, change)   may hold the targets before the edit (quiesce)
+ *	gather_clear / gather_protect / gather_table   per entry: exchange it, queue the frame or the table
+ *	gather_close(g)                       generation, targets, invalidate, wait; only then are frames and tables reused
+ *
+ * One gather at a time per CPU. The caller holds mm->lock (see mm.h).
+ */
+#ifndef MM_GATHER_H
+#define MM_GATHER_H
+
+#include "mm/frame.h"
+#include "mm/mm.h"
+#include "mm/shootdown/strategy.h"
+
+/* What is promised when gather_close() returns; techniques that delay (LATR, LUF) may not delay all of them. */
+enum change {
+	CHANGE_UNMAP, /* the frames are no longer reachable through the range */
+	CHANGE_PROTECT, /* the removed rights can no longer be used */
+	CHANGE_REMAP, /* accesses see the new frame */
+	CHANGE_CLEAN, /* later writes set Dirty again */
+	CHANGE_KERNEL, /* a kernel range: every CPU, every address space */
+	CHANGE_EXIT, /* the address space ends: as UNMAP, and nobody may even sit in its root */
+};
+
+struct gather {
+	struct mm *mm;
+	enum change change;
+	struct va start, end; /* what the caller is about to change */
+	struct va lo, hi; /* hull of what was changed; lo >= hi: nothing */
+	unsigned stride_shift; /* smallest leaf changed */
+	bool freed_tables;
+	bool found_none; /* an entry was absent already: somebody else may still be flushing it */
+	struct frame_list frames, tables; /* not reusable before the flush has ended */
+	struct flight *flight; /* this CPU's */
+};
+
+void gather_open(struct gather *g, struct mm *mm, struct va start, struct va end, enum change change);
+
+/* Leaf at va := none. The old frame is queued. Returns the old entry (none: there was nothing). */
+struct pte gather_clear(struct gather *g, struct pte_slot *slot, struct va va, unsigned level);
+
+/* Leaf at va: another frame, or other rights. The old frame is queued if `queue`. Returns the old entry, A and D as last seen. */
+struct pte gather_change(struct gather *g, struct pte_slot *slot, struct va va, unsigned level, struct pte pte, bool queue);
+
+/* Entry that points to a table covering va: none; the table is queued. Every leaf in it is gone already. */
+void gather_table(struct gather *g, struct pte_slot *slot, struct va va, unsigned level);
+
+void gather_close(struct gather *g);
+
+#endif

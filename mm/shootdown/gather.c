@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The corridor: every removal of a translation passes here, in the order unhook, invalidate, free (Linux include/asm-generic/tlb.h).
+ *
+ * State: struct gather of the caller, struct flight of this CPU (one at a time), mm->gathers.
+ *
+ * Invariant: a frame or table queued here is on no other list, and is handed to the completion stage after the transport has said that no CPU can use a
+ * translation to it any more.
+ */
+#include "arch/irq.h"
+#include "check.h"
+#include "machine.h"
+#include "mm/gather.h"
+
+COUNTER(shootdowns, "flush requests issued");
+COUNTER(targets, "other CPUs that requests were issued for");
+
+void gather_open(struct gather *g, struct mm *mm, struct va start, struct va end, enum change change)
+{
+	struct flight *flight = &this_cpu()->flight;
+
+	CHECK(!flight->open);
+	*g = (struct gather){ .mm = mm, .change = change, .start = start, .end = end, .lo = end, .hi = start, .flight = flight };
+	flight->open = true;
+	/*
+	 * Full order: counted before any entry is read. Partner: the load in request_build(). Of two gathers over one entry the one that
+	 * finds it gone already thus sees the other's count, and does not return before the translation is dead.
+	 */
+	add_full(&mm->gathers, 1);
+	strategy_now()->transport->hold(flight);
+}
+
+/* [va, va + size) has to be flushed. */
+static void note(struct gather *g, struct va va, unsigned level)
+{
+	if (g->lo.raw >= g->hi.raw || pt_shift(level) < g->stride_shift)
+		g->stride_shift = pt_shift(level);
+	g->lo.raw = MIN(g->lo.raw, va.raw);
+	g->hi.raw = MAX(g->hi.raw, va.raw + (1ull << pt_shift(level)));
+}
+
+static void queue(struct frame_list *list, struct pa pa)
+{
+	struct frame *f = frame_of(pa);
+
+	CHECK(f->state == FRAME_DATA || f->state == FRAME_TABLE);
+	f->state = FRAME_GATHERED;
+	frame_list_push(list, f);
+}
+
+struct pte gather_clear(struct gather *g, struct pte_slot *slot, struct va va, unsigned level)
+{
+	struct pte old = pte_exchange(slot, pte_none());
+
+	if (pte_is_none(old)) {
+		g->found_none = true;
+		return old;
+	}
+	note(g, va, level);
+	queue(&g->frames, pte_pa(old, level));
+	return old;
+}
+
+struct pte gather_change(struct gather *g, struct pte_slot *slot, struct va va, unsigned level, struct pte pte, bool queue_old)
+{
+	struct pte old;
+
+	/* Again if a walker set A or D in between: the bits it set are not lost. */
+	do {
+		old = pte_read(slot);
+		if (!queue_old)
+			pte = pte_with_prot(old, pte_prot(pte), level);
+	} while (!pte_replace(slot, old, pte));
+	/* Rights that were only added need no flush: a fault that the old entry causes is found spurious. */
+	if (pte_pa(old, level).raw != pte_pa(pte, level).raw || (pte_prot(old) & ~pte_prot(pte)))
+		note(g, va, level);
+	if (queue_old)
+		queue(&g->frames, pte_pa(old, level));
+	return old;
+}
+
+void gather_table(struct gather *g, struct pte_slot *slot, struct va va, unsigned level)
+{
+	struct pte old = pte_exchange(slot, pte_none());
+
+	CHECK(pte_is_table(old, level));
+	/* The walk caches are what has to go; one page of the span is enough to flush for them, the leaves were noted by themselves. */
+	note(g, va, 0);
+	g->freed_tables = true;
+	queue(&g->tables, pte_pa(old, level));
+}
+
+/* What has to be flushed, as data. False: nothing. */
+static bool request_build(struct gather *g, struct request *req)
+{
+	struct mm *mm = g->mm;
+
+	/* Somebody else took an entry away that this caller promises to be gone, and may still be flushing it. */
+	if (g->found_none && load_relaxed(&mm->gathers) > 1) {
+		note(g, g->start, 0);
+		g->lo = g->start;
+		g->hi = g->end;
+	}
+	if (g->lo.raw >= g->hi.raw && g->change != CHANGE_EXIT)
+		return false;
+	*req = (struct request){
+		.mm = mm,
+		.start = g->lo,
+		.end = g->hi,
+		.stride_shift = g->stride_shift,
+		.freed_tables = g->freed_tables || g->change == CHANGE_EXIT,
+		.kernel = mm->kernel,
+		.leave = g->change == CHANGE_EXIT,
+		.full = g->change == CHANGE_EXIT,
+	};
+	/*
+	 * Full order: the PTE stores above before the increment, the increment before the reads of mm_cpumask, loaded and lazy below. Partners: the
+	 * barriers in the trackers' switch_in() and in switch_same(), where a CPU announces itself and then reads tlb_gen. Not
+	 * allowed: it reads the old generation, and is not seen here.
+	 */
+	req->new_gen = add_full(&mm->tlb_gen, 1);
+	return true;
+}
+
+/* Who must flush: everybody else into flight->targets, this CPU into flight->local. */
+static void find_targets(const struct strategy *s, struct flight *flight)
+{
+	struct request *req = &flight->req;
+	unsigned self = this_cpu()->id, i;
+
+	if (req->kernel)
+		cpumask_copy(&flight->targets, &machine.smp.online);
+	else
+		s->tracker->holders(req, &flight->targets);
+	flight->local = cpumask_test(&flight->targets, self);
+	cpumask_clear(&flight->targets, self);
+	/* A walk cache has no generation to catch up by while the root stays loaded: nobody is left out when tables are freed. */
+	if (!req->freed_tables && !req->kernel)
+		for (i = 0; i < s->nr_filters; i++)
+			s->filter[i]->apply(req, &flight->targets);
+}
+
+static void flush_self(struct flight *flight)
+{
+	bool irqs = irq_save();
+
+	if (flight->local)
+		receive_request(&flight->req);
+	irq_restore(irqs);
+}
+
+static void fly(const struct strategy *s, struct flight *flight)
+{
+	enum take take;
+
+	s->scope->choose(&flight->req, s->scope_value);
+	find_targets(s, flight);
+	count(&counter_shootdowns, 1);
+	take = s->transport->takes(&flight->req);
+	if (take != TAKE)
+		s->fallback->issue(flight);
+	if (take != PASS)
+		s->transport->issue(flight);
+	if (s->overlap)
+		flush_self(flight);
+	if (take != PASS)
+		s->transport->sync(flight);
+	if (take != TAKE)
+		s->fallback->sync(flight);
+	if (!s->overlap)
+		flush_self(flight);
+}
+
+void gather_close(struct gather *g)
+{
+	const struct strategy *s = strategy_now();
+	struct flight *flight = g->flight;
+	bool flew = request_build(g, &flight->req);
+
+	if (flew)
+		fly(s, flight);
+	/* Release (and more): the flush has ended before this gather stops being counted. The mm itself may be gone after retire(). */
+	add_full(&g->mm->gathers, -1ull);
+	if (flew) {
+		if (g->change == CHANGE_EXIT)
+			s->tagging->release(g->mm);
+		s->completion->retire(flight, &g->frames, &g->tables);
+		s->transport->after(flight);
+	}
+	flight->open = false;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which strategies this run compares, and putting another one in force at run time. State: machine.shootdown.
+ */
+#include "arch/tlb.h"
+#include "check.h"
+#include "lib/printf.h"
+#include "lib/string.h"
+#include "lib/words.h"
+#include "machine.h"
+#include "mm/shootdown/strategy.h"
+#include "mm/switch.h"
+#include "option.h"
+
+OPTION(tlb, .kind = OPTION_WORDS, .accepts = "SPEC,...  SPEC = PRESET or TRANSPORT, then +CHOICE[=VALUE]...; all", .def = "all",
+       .help = "strategies to run and compare");
+
+PRESET(none, .name = "none", .spec = "none", .compare = true, .help = "no remote flush: the floor in benchmarks, wrong by design");
+PRESET(ipi, .name = "ipi", .spec = "ipi", .compare = true, .help = "one interrupt to each CPU in mm_cpumask, wait for all");
+PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true,
+       .help = "ipi, but lazy CPUs are left out and catch up; freed tables still reach them");
+/*
+ * Linux 6.1 arch/x86/mm/tlb.c, line by line:
+ *  - slots: TLB_NR_DYN_ASIDS tags per CPU with ctx_id and tlb_gen, choose_new_asid(); here one tag while PCID is not in use
+ *  - exact: switch_mm_irqs_off() clears the CPU's bit in the old mm's mm_cpumask and sets it in the new one's. Here the bit is cleared after
+ *    the new root is loaded, there before: a difference of some instructions with interrupts off
+ *  - lazy: flush_tlb_multi() asks tlb_is_not_lazy() for each CPU unless tables were freed
+ *  - overlap: smp_call_function_many_cond() runs the initiator's own flush while the others work
+ *  - ceiling=33: tlb_single_page_flush_ceiling, applied in get_flush_tlb_info()
+ */
+PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33", .compare = true,
+       .help = "what Linux 6.1 does on x86-64 without INVLPGB");
+
+static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
+{
+	struct shootdown_state *sd = &machine.shootdown;
+	unsigned i;
+
+	if (sd->nr == MAX_STRATEGIES) {
+		ksnprintf(error, size, "tlb=: at most %u strategies are accepted", MAX_STRATEGIES);
+		return false;
+	}
+	if (!strategy_compose(&sd->list[sd->nr], spec, n, false, error, size))
+		return false;
+	for (i = 0; i < sd->nr; i++) {
+		if (!strcmp(sd->list[i].name, sd->list[sd->nr].name)) {
+			ksnprintf(error, size, "tlb=: %s is there twice", sd->list[i].name);
+			return false;
+		}
+	}
+	sd->nr++;
+	return true;
+}
+
+bool shootdown_init(char *error, size_t size)
+{
+	const struct preset *p;
+	const char *word;
+	unsigned i;
+	size_t n;
+
+	CHECK(strategy_compose(&machine.shootdown.boot, "ipi", 3, false, error, size));
+	machine.shootdown.strategy = &machine.shootdown.boot;
+	for (i = 0; option_list_word(&option_tlb, i, &word, &n); i++) {
+		if (!word_is(word, n, "all")) {
+			if (!add_strategy(word, n, error, size))
+				return false;
+			continue;
+		}
+		REGISTRY_FOR_EACH (p, presets)
+			if (p->compare && !add_strategy(p->name, strlen(p->name), error, size))
+				return false;
+	}
+	return true;
+}
+
+static void settle_cpu(const void *unused)
+{
+	(void)unused;
+	if (load_relaxed(&this_cpu()->tlb.lazy))
+		switch_to_kernel();
+	tlb_flush_everything();
+}
+
+void strategy_settle(void)
+{
+	call_on(&machine.smp.online, settle_cpu, NULL);
+	CHECK(strategy_now()->completion->drain());
+}
+
+static void leave_cpu(const void *unused)
+{
+	switch_to_kernel();
+	settle_cpu(unused);
+}
+
+static void enter_cpu(const void *unused)
+{
+	(void)unused;
+	/* Every slot is forgotten; KMM is entered anew under the new tagging. */
+	switch_init_cpu();
+}
+
+void strategy_install(const struct strategy *s)
+{
+	CHECK(!load_relaxed(&machine.mm.nr_mms));
+	call_on(&machine.smp.online, leave_cpu, NULL);
+	CHECK(strategy_now()->completion->drain());
+	/* All other CPUs are parked: none reads this before the call below, which orders it. */
+	machine.shootdown.strategy = s;
+	call_on(&machine.smp.online, enter_cpu, NULL);
+	counters_zero();
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Hooks that do nothing, and the stages that have one choice so far. No state. */
+#include "arch/pte.h"
+#include "machine.h"
+#include "mm/shootdown/stages.h"
+
+void tracker_keep(struct mm *mm)
+{
+	(void)mm;
+}
+
+struct pte tracker_fill_as_is(struct mm *mm, struct va va, struct pte pte)
+{
+	(void)mm, (void)va;
+	return pte;
+}
+
+enum take transport_takes_all(const struct request *req)
+{
+	(void)req;
+	return TAKE;
+}
+
+void transport_nothing(struct flight *flight)
+{
+	(void)flight;
+}
+
+void transport_no_sweep(void)
+{
+}
+
+bool completion_nothing_held(void)
+{
+	return true;
+}
+
+static struct pa shared_root(struct mm *mm)
+{
+	return mm->root;
+}
+
+static const struct tables shared = { .root = shared_root };
+
+CHOICE(shared, .stage = STAGE_TABLES, .name = "shared", .by_default = true, .tables = &shared, .help = "one set of page tables per mm");
+
+CHOICE(overlap, .stage = STAGE_POLICY, .name = "overlap", .needs = REMOTE,
+       .help = "the initiator flushes its own TLB while the targets work, not after (Linux 5.13 onwards)");

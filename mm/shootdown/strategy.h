@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The corridor's stages. A strategy is one choice for each stage; a choice is one file with one const struct of functions. All hooks
+ * exist (no NULL): stages.c has those that do nothing. Each is called once per request, never per page or per target.
+ */
+#ifndef MM_SHOOTDOWN_STRATEGY_H
+#define MM_SHOOTDOWN_STRATEGY_H
+
+#include "arch/tlb.h"
+#include "mm/frame.h"
+#include "registry.h"
+#include "smp/call.h"
+#include "smp/cpumask.h"
+#include "types.h"
+
+struct mm;
+
+/* One flush, as data. Built in gather_close(), constant from issue() on. */
+struct request {
+	struct mm *mm; /* NULL: no single mm (a batch) */
+	struct va start, end; /* [start, end), aligned to the stride; unused if full */
+	unsigned stride_shift;
+	bool full;
+	bool freed_tables;
+	bool kernel; /* global entries of a kernel range */
+	bool leave; /* the mm ends: a CPU that has its root loaded loads KMM */
+	bool trim; /* a trim round: nobody is left out for not running the mm */
+	u64 new_gen; /* mm->tlb_gen after this request's increment; 0: none */
+};
+
+/* One shootdown under way; one per CPU, in struct cpu. */
+struct flight {
+	struct request req;
+	struct cpumask targets; /* other CPUs whose entries must die */
+	struct call call; /* what transport ipi runs there */
+	bool local; /* this CPU may hold entries too and flushes them itself; a transport that reaches it clears this in issue() */
+	bool open;
+};
+
+enum take {
+	PASS, /* not mine: the fallback transport does it */
+	TAKE, /* mine alone */
+	BOTH, /* mine and the fallback's */
+};
+
+/* Which tag has the mm on this CPU, and is what is under it up to date? mm/asid/ */
+struct tagging {
+	struct tag (*enter)(struct mm *mm, u64 gen); /* to be loaded; tag.flush: not up to date with gen. Records gen as reached */
+	bool (*settled)(struct mm *mm, u64 gen); /* loaded tag of this CPU holds mm, up to date with gen */
+	u64 (*reached)(struct mm *mm); /* generation that the loaded tag is right for */
+	void (*flushed)(struct mm *mm, u64 gen); /* the loaded tag is now right for gen */
+	void (*release)(struct mm *mm); /* the mm ends */
+	void (*reset_cpu)(void); /* this CPU, after a full flush on KMM */
+};
+
+/* Which CPUs may hold entries? Both halves of the store-buffering pair are in one file. */
+struct tracker {
+	u64 (*switch_in)(struct mm *mm); /* announce this CPU, full order, then read and return mm->tlb_gen */
+	void (*switch_out)(struct mm *mm);
+	struct pte (*filled)(struct mm *mm, struct va va, struct pte pte); /* a fault is about to install pte */
+	void (*holders)(const struct request *req, struct cpumask *out); /* after the generation was incremented; self may be in */
+	void (*left)(struct mm *mm); /* this CPU was asked to flush an mm that it doesn't have loaded */
+};
+
+/* Who of them can be left out, because it catches up by itself? Not asked when tables are freed, nor for kernel ranges. */
+struct filter {
+	void (*apply)(struct request *req, struct cpumask *targets);
+};
+
+/* Page by page or all? */
+struct scope {
+	void (*choose)(struct request *req, u64 value);
+};
+
+/* How do the entries die on the targets, when is it done? */
+struct transport {
+	const char *fallback; /* transport that does what takes() passes on; its own name if it never does */
+	enum take (*takes)(const struct request *req);
+	void (*hold)(struct flight *flight); /* before the edit */
+	void (*issue)(struct flight *flight);
+	void (*sync)(struct flight *flight); /* returns when it is done on all targets */
+	void (*after)(struct flight *flight); /* frames are released; may decide on promotion */
+	void (*sweep)(void); /* this CPU switches or idles: do what was left for it */
+};
+
+/* When may frames, tables, addresses be used again? */
+struct completion {
+	void (*retire)(struct flight *flight, struct frame_list *frames, struct frame_list *tables); /* the flush has ended */
+	bool (*drain)(void); /* all CPUs have flushed everything: release what was held back. True: nothing is left */
+};
+
+/* One set of tables per mm, or one per CPU? */
+struct tables {
+	struct pa (*root)(struct mm *mm); /* that this CPU loads */
+};
+
+enum stage { STAGE_TAGGING, STAGE_TRACKER, STAGE_FILTER, STAGE_SCOPE, STAGE_TRANSPORT, STAGE_POLICY, STAGE_COMPLETION, STAGE_TABLES, NR_STAGES };
+
+/* Traits: what a choice needs of the others, and what it gives. */
+enum trait {
+	CATCHES_UP = 1 << 0, /* a CPU that was left out flushes before it uses the mm again */
+	INTERRUPTS = 1 << 1, /* targets run our code for each request */
+	REMOTE = 1 << 2, /* entries on other CPUs die at all */
+	LOOKS_AT_LOADED = 1 << 3, /* leaves out CPUs that don't run the mm */
+	KEEPS_BITS = 1 << 4, /* mm_cpumask only grows by itself */
+};
+
+struct choice {
+	enum stage stage;
+	const char *name, *help;
+	u32 needs, gives; /* enum trait */
+	unsigned order; /* filters: who is asked first; defaults: which is tried first */
+	bool by_default; /* of its stage */
+	bool takes_value; /* NAME=VALUE */
+	u64 min, max, def;
+	const char *(*missing)(void); /* NULL, or the feature that this machine lacks; may be NULL */
+	bool sabotage; /* wrong on purpose: tests only */
+	union {
+		const struct tagging *tagging;
+		const struct tracker *tracker;
+		const struct filter *filter;
+		const struct scope *scope;
+		const struct transport *transport;
+		const struct completion *completion;
+		const struct tables *tables;
+	};
+};
+
+#define CHOICE(sym, ...) REGISTRY_ENTRY(choices, choice, choice_##sym) = { __VA_ARGS__ }
+REGISTRY_DECLARE(choices, choice);
+
+/* A name for a spec. `describes` says what it stands for; presets that follow a kernel release say it line by line in their file. */
+struct preset {
+	const char *name, *spec, *help;
+	bool compare; /* part of tlb=all */
+};
+
+#define PRESET(sym, ...) REGISTRY_ENTRY(presets, preset, preset_##sym) = { __VA_ARGS__ }
+REGISTRY_DECLARE(presets, preset);
+
+#define MAX_FILTERS 4
+#define STRATEGY_NAME 64
+
+struct strategy {
+	char name[STRATEGY_NAME]; /* as the user wrote it */
+	const struct tagging *tagging;
+	const struct tracker *tracker;
+	const struct filter *filter[MAX_FILTERS];
+	unsigned nr_filters;
+	const struct scope *scope;
+	u64 scope_value;
+	const struct transport *transport, *fallback;
+	const struct completion *completion;
+	const struct tables *tables;
+	bool overlap; /* the local flush runs while the targets work */
+	u32 traits; /* what its choices give together */
+	bool sabotage; /* some choice is */
+	const struct choice *choice[NR_STAGES + MAX_FILTERS]; /* what it is made of, for records */
+	unsigned nr_choices;
+};
+
+#define MAX_STRATEGIES 16
+
+struct shootdown_state {
+	const struct strategy *strategy; /* installed */
+	struct strategy list[MAX_STRATEGIES]; /* of tlb= */
+	unsigned nr;
+	struct strategy boot; /* "ipi", until the first installation */
+	struct strategy trial; /* tests: a strategy with a sabotage */
+	struct frame_list quarantine; /* completion "quarantine" */
+	struct lock quarantine_lock;
+	struct cpumask scratch; /* CPU 0: the CPUs of the test or benchmark under way */
+};
+
+/*
+ * Composes `spec` = PRESET or TRANSPORT, then +CHOICE[=VALUE]...; with `tests`, sabotage choices are allowed. False: `error` is one line that says
+ * what does not fit, where, and what is accepted.
+ */
+bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests, char *error, size_t size);
+
+const char *stage_name(enum stage stage);
+
+/* "tagging=slots tracker=mask filter=lazy ..." */
+void strategy_describe(const struct strategy *s, char *buf, size_t size);
+
+/*
+ * Makes it the one in force: no mm but KMM is alive, all CPUs are parked or here; everybody loads KMM, flushes everything, forgets
+ * its slots; what was held back is drained; counters are zero.
+ */
+void strategy_install(const struct strategy *s);
+
+/* Composes the boot strategy, and list[] from tlb=. False: one line in error. */
+bool shootdown_init(char *error, size_t size);
+
+/* Every CPU but those that run an mm now: full flush, lazy ones load KMM; then what was held back is released. */
+void strategy_settle(void);
+
+/* receive.c: what a target does for `req` (also the initiator for itself). Interrupts off. */
+void receive_request(const void *req);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Cross calls. State: a list of nodes per target (smp.call_list, pushed by anyone, taken whole by the owner) and one node per
+ * (initiator, target) pair, the initiator's. No locks.
+ *
+ * Invariants: a node is on a list or being run exactly while busy = 1, and only its initiator sets that; a list that was empty when a node
+ * was pushed has an interrupt on its way.
+ *
+ * Calls of different initiators run in no particular order (the list is taken newest first). Receivers must not care; for
+ * flushes that is rule "exactly one behind" in mm/shootdown/receive.c.
+ */
+#include "arch/irq.h"
+#include "arch/upcall.h"
+#include "check.h"
+#include "machine.h"
+#include "smp/call.h"
+#include "smp/wait.h"
+#include "smp/watchdog.h"
+#include "lib/printf.h"
+#include "arch/frame.h"
+
+COUNTER(ipis_received, "interrupts taken for cross calls");
+COUNTER(ipi_commands, "interrupt commands written for cross calls");
+
+void call_init(void)
+{
+	u64 bytes = machine.smp.nr_cpus * sizeof(struct call_node);
+	unsigned cpu;
+
+	for (cpu = 0; cpu < machine.smp.nr_cpus; cpu++)
+		machine.cpu[cpu].smp.call_nodes = frame_contents(boot_alloc(bytes, PAGE_SIZE));
+}
+
+/* Returns whether the list was empty. */
+static bool push(struct word *list, struct call_node *node)
+{
+	u64 head;
+
+	do {
+		head = load_relaxed(list);
+		store_relaxed(&node->next, head);
+		/*
+		 * Full order: the node's fields, and all that the caller did before (its PTE stores, its request), are visible to
+		 * whoever takes the list. Partner: the exchange in call_serve().
+		 */
+	} while (!cas_full(list, head, (u64)node));
+	return !head;
+}
+
+unsigned call_issue(const struct call *call, const struct cpumask *targets)
+{
+	struct smp_cpu *self = &this_cpu()->smp;
+	unsigned cpu, kicked = 0;
+
+	for_each_cpu(cpu, targets) {
+		struct call_node *node = &self->call_nodes[cpu];
+
+		store_relaxed(&node->call, (u64)call);
+		store_relaxed(&node->busy, 1);
+		if (push(&machine.cpu[cpu].smp.call_list, node)) {
+			cpumask_set(&self->kick, cpu);
+			kicked++;
+		}
+	}
+	if (kicked) {
+		count(&counter_ipi_commands, ipi_send(IPI_CALL, &self->kick));
+		cpumask_zero(&self->kick);
+	}
+	return kicked;
+}
+
+void call_sync(const struct cpumask *targets, const char *what)
+{
+	struct call_node *nodes = this_cpu()->smp.call_nodes;
+	unsigned cpu;
+
+	/* Acquire (in wait_until): what the target did in the call is before whatever comes next here, such as reuse of a frame. */
+	for_each_cpu(cpu, targets)
+		wait_until(&nodes[cpu].busy, WAIT_EQ, 0, what);
+}
+
+void call_serve(void)
+{
+	struct smp_cpu *self = &this_cpu()->smp;
+	struct call_node *node;
+
+	if (!load_relaxed(&self->call_list))
+		return;
+	node = (struct call_node *)xchg_full(&self->call_list, 0);
+	while (node) {
+		const struct call *call = (const struct call *)load_relaxed(&node->call);
+		struct call_node *next = (struct call_node *)load_relaxed(&node->next);
+
+		call->fn(call->arg);
+		/* Release: the flush is done before the initiator may see it and reuse the frame. The node is the initiator's now. */
+		store_release(&node->busy, 0);
+		node = next;
+	}
+	add_owner(&self->progress, 1);
+}
+
+void upcall_ipi_call(void)
+{
+	count(&counter_ipis_received, 1);
+	call_serve();
+}
+
+void call_on(const struct cpumask *cpus, void (*fn)(const void *arg), const void *arg)
+{
+	struct cpu *self = this_cpu();
+	struct call call = { .fn = fn, .arg = arg };
+
+	cpumask_copy(&self->smp.others, cpus);
+	cpumask_clear(&self->smp.others, self->id);
+	call_issue(&call, &self->smp.others);
+	if (cpumask_test(cpus, self->id)) {
+		bool irqs = irq_save();
+
+		fn(arg);
+		irq_restore(irqs);
+	}
+	call_sync(&self->smp.others, "a cross call");
+}
+
+static void dump_line(unsigned cpu, char *buf, size_t size)
+{
+	ksnprintf(buf, size, "calls %s", load_relaxed(&machine.cpu[cpu].smp.call_list) ? "queued" : "none");
+}
+
+DUMP(call, dump_line);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Runs the guest tests, prints them as KTAP and as records, then the matrix of sabotages. State: machine.bench.running. Everything here happens on
+ * CPU 0; tests use the other workers.
+ */
+#include "arch/platform.h"
+#include "check.h"
+#include "lib/printf.h"
+#include "lib/record.h"
+#include "lib/string.h"
+#include "lib/words.h"
+#include "machine.h"
+#include "option.h"
+#include "test.h"
+
+static const char *test_known(const char *text, size_t n);
+
+OPTION(tests, .kind = OPTION_WORDS, .accepts = "NAME,...  all, none", .def = "none", .check = test_known, .help = "guest tests to run");
+OPTION(rounds, .kind = OPTION_UINT, .accepts = "count", .def = "3", .min = 1, .max = 1000000,
+       .help = "rounds of each test under each strategy; a sabotage gets ten times as many");
+
+#define CAUGHT_PERCENT 90
+
+static const char *test_known(const char *text, size_t n)
+{
+	const struct test *t;
+
+	REGISTRY_FOR_EACH (t, tests)
+		if (word_is(text, n, t->name))
+			return NULL;
+	if (word_is(text, n, "all") || word_is(text, n, "none"))
+		return NULL;
+	return "all, none, or names of tests (`help` lists them)";
+}
+
+static bool wanted(const struct test *t)
+{
+	const char *word;
+	unsigned i;
+	size_t n;
+
+	for (i = 0; option_list_word(&option_tests, i, &word, &n); i++)
+		if (word_is(word, n, "all") || word_is(word, n, t->name))
+			return true;
+	return false;
+}
+
+bool test_fail(struct test_run *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	if (!t->message[0])
+		kvsnprintf(t->message, sizeof(t->message), fmt, args);
+	va_end(args);
+	return false;
+}
+
+/* What this machine is among enum seen. */
+static u32 machine_kind(void)
+{
+	const char *emulator = platform_id()->emulator;
+
+	if (!strcmp(emulator, "none"))
+		return SEEN_HARDWARE;
+	if (!strcmp(emulator, "bochs"))
+		return SEEN_BOCHS;
+	return SEEN_TCG;
+}
+
+static void report(unsigned *number, const struct test *test, const char *strategy, const char *result, const char *detail)
+{
+	bool skip = !strcmp(result, "skip");
+	struct record r;
+
+	kprintf("%s %u %s under %s%s%s\n", skip ? "ok" : result, ++*number, test->name, strategy, skip ? " # SKIP " : detail[0] ? " # " : "", detail);
+	record_begin(&r, "test");
+	record_str(&r, "test", test->name);
+	record_str(&r, "strategy", strategy);
+	record_str(&r, "result", result);
+	record_str(&r, "detail", detail);
+	record_end(&r);
+}
+
+/* One round; the strategy is installed anew, so that nothing of the last round is left. */
+static bool run_round(const struct test *test, const struct strategy *s, struct test_run *t)
+{
+	bool ok;
+
+	strategy_install(s);
+	*t = (struct test_run){ .strategy = s, .cpus = machine.smp.nr_cpus };
+	ok = test->run(t);
+	CHECK(!load_relaxed(&machine.mm.nr_mms));
+	return ok;
+}
+
+static bool run_sound(unsigned *number, const struct test *test, const struct strategy *s)
+{
+	u64 rounds = option_uint(&option_rounds), i;
+	struct test_run t = { .message = "" };
+
+	if (machine.smp.nr_cpus < test->min_cpus) {
+		ksnprintf(t.message, sizeof(t.message), "needs %u CPUs", test->min_cpus);
+		report(number, test, s->name, "skip", t.message);
+		return true;
+	}
+	if (!(s->traits & REMOTE) && !test->any_strategy) {
+		report(number, test, s->name, "skip", "the strategy does not reach other CPUs, by design");
+		return true;
+	}
+	for (i = 0; i < rounds; i++) {
+		if (!run_round(test, s, &t)) {
+			report(number, test, s->name, "not ok", t.message);
+			return false;
+		}
+		if (t.skip) {
+			report(number, test, s->name, "skip", t.message);
+			return true;
+		}
+	}
+	report(number, test, s->name, "ok", "");
+	return true;
+}
+
+static void report_sabotage(const struct test *test, const struct detects *d, bool visible, u64 rounds, u64 caught, const char *result)
+{
+	struct record r;
+
+	kprintf("# sabotage %-28s in %-28s %-9s %llu of %llu rounds%s\n", d->sabotage->name, test->name, result, (unsigned long long)caught,
+		(unsigned long long)rounds, visible ? "" : " (not visible on this machine: unproven here)");
+	record_begin(&r, "sabotage");
+	record_str(&r, "test", test->name);
+	record_str(&r, "sabotage", d->sabotage->name);
+	record_str(&r, "machine", platform_id()->emulator);
+	record_bool(&r, "visible", visible);
+	record_u64(&r, "rounds", rounds);
+	record_u64(&r, "caught", caught);
+	record_str(&r, "result", result);
+	record_end(&r);
+}
+
+static bool run_sabotage(const struct test *test, const struct detects *d)
+{
+	bool visible = d->seen & machine_kind() && machine.smp.nr_cpus >= MAX(d->min_cpus, test->min_cpus);
+	u64 rounds = visible ? option_uint(&option_rounds) * 10 : 0, caught = 0, i;
+	struct strategy *s = &machine.shootdown.trial;
+	struct test_run t;
+	char error[256];
+	bool ok;
+
+	if (!strategy_compose(s, d->sabotage->spec, strlen(d->sabotage->spec), true, error, sizeof(error)))
+		panic("sabotage %s: %s", d->sabotage->name, error);
+	for (i = 0; i < rounds; i++)
+		caught += !run_round(test, s, &t);
+	ok = !visible || caught * 100 >= rounds * CAUGHT_PERCENT;
+	report_sabotage(test, d, visible, rounds, caught, !visible ? "unproven" : ok ? "caught" : "missed");
+	return ok;
+}
+
+static unsigned plan(void)
+{
+	const struct test *test;
+	unsigned n = 0;
+
+	REGISTRY_FOR_EACH (test, tests)
+		n += wanted(test) ? machine.shootdown.nr : 0;
+	return n;
+}
+
+bool tests_run(void)
+{
+	unsigned number = 0, n = plan(), i;
+	const struct detects *d;
+	const struct test *test;
+	bool ok = true;
+
+	if (!n)
+		return true;
+	kprintf("KTAP version 1\n1..%u\n", n);
+	REGISTRY_FOR_EACH (test, tests) {
+		if (!wanted(test))
+			continue;
+		machine.bench.running = test->name;
+		for (i = 0; i < machine.shootdown.nr; i++)
+			ok &= run_sound(&number, test, &machine.shootdown.list[i]);
+	}
+	REGISTRY_FOR_EACH (test, tests) {
+		if (!wanted(test))
+			continue;
+		machine.bench.running = test->name;
+		for (d = test->detects; d < test->detects + ARRAY_SIZE(test->detects) && d->sabotage; d++)
+			ok &= run_sabotage(test, d);
+	}
+	machine.bench.running = NULL;
+	strategy_install(&machine.shootdown.boot);
+	return ok;
+}

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The command line: what is wrong is said in one line and ends with status 2; how a run's end becomes an exit status."""
+
+import io
+import unittest
+
+import common  # first: it makes tools/ importable
+import check
+import errors
+import progress
+import qemu
+import records
+import run
+import synthetic
+
+
+class Usage(unittest.TestCase):
+    WRONG = {
+        "unknown command": (["frobnicate"], "accepted are run"),
+        "unknown option": (["run", "--frob"], "--firmware"),
+        "option of another command": (["collect", "--smp", "2", "x"], "--output"),
+        "firmware": (["run", "--firmware", "coreboot"], "bios, uefi, direct"),
+        "firmware with =": (["run", "--firmware=coreboot"], "bios, uefi, direct"),
+        "accel": (["run", "--accel", "hvf"], "tcg, kvm"),
+        "smp 0": (["run", "--smp", "0"], "1 to 255"),
+        "smp text": (["run", "--smp", "two"], "1 to 255"),
+        "memory": (["run", "--memory", "1"], "4 to"),
+        "timeout": (["run", "--timeout", "-1"], "1 to"),
+        "value missing": (["run", "--smp"], "needs a value"),
+        "value too many": (["run", "--icount=1"], "takes no value"),
+        "kernel option without --": (["run", "tlb=ipi"], "kernel options follow --"),
+        "kernel option with a space": (["run", "--", "tlb=ipi lazy"], "letters"),
+        "kernel option with $": (["run", "--", "tlb=$x"], "letters"),
+        "iso option": (["iso", "--options", "tlb=ipi;reboot"], "letters"),
+        "icount with kvm": (["run", "--icount", "--accel", "kvm"], "tcg"),
+        "no file": (["collect"], "FILE is missing"),
+        "file that is not there": (["collect", "/nonexistent"], "No such file"),
+        "directory": (["collect", "/"], "is a directory"),
+        "two files": (["collect", "a", "b"], "unexpected argument b"),
+        "check": (["check", "--fast"], "--quick"),
+        "check levels": (["check", "--quick", "--all"], "exclude"),
+        "check pattern": (["check", "-k", "nothing-like-it"], "accepted are"),
+        "help": (["help", "frob"], "accepted are run"),
+    }
+
+    def test_one_line_that_says_what_is_accepted(self):
+        for name, (arguments, accepted) in self.WRONG.items():
+            with self.subTest(name):
+                status, out, err = common.tlblab(*arguments)
+                self.assertEqual((status, out), (errors.USAGE, ""))
+                self.assertEqual(err.count("\n"), 1, err)
+                self.assertTrue(err.startswith("tlblab: "), err)
+                self.assertIn(accepted, err)
+
+    def test_help_names_every_command_and_option(self):
+        import main
+
+        status, out, _ = common.tlblab("help")
+        self.assertEqual(status, errors.OK)
+        for name, command in main.COMMANDS.items():
+            self.assertIn(f"./tlblab {name}", out)
+            status, text, _ = common.tlblab("help", name)
+            self.assertEqual(status, errors.OK)
+            for option in command.options:
+                self.assertIn(option.name, text)
+
+    def test_qemu_arguments_may_begin_with_a_dash(self):
+        import cli
+        import main
+
+        words = ["--qemu-arg", "-device", "--qemu-arg=edu", "--smp=3", "--", "tlb=ipi", "--x"]
+        arguments = cli.parse("run", main.COMMANDS["run"], words)
+        self.assertEqual((arguments.qemu_arg, arguments.smp, arguments.kernel), (["-device", "edu"], 3, ["tlb=ipi", "--x"]))
+
+
+class Qemu(unittest.TestCase):
+    def test_options_do_what_they_say(self):
+        line = qemu.Machine("k", "direct", ["a=1", "b"], "kvm", None, 3, 99, False, ["-foo"]).command()
+        for pair in (["-smp", "3"], ["-m", "99"], ["-cpu", "host"], ["-accel", "kvm"], ["-append", "a=1 b"], ["-kernel", "k"]):
+            self.assertIn(pair, [line[n : n + 2] for n in range(len(line))])
+        self.assertEqual(line[-1], "-foo")
+        line = qemu.Machine("i.iso", icount=True, cpu="qemu64").command()
+        for pair in (["-icount", "shift=0,sleep=off"], ["-cdrom", "i.iso"], ["-cpu", "qemu64"], ["-accel", "tcg,thread=single"]):
+            self.assertIn(pair, [line[n : n + 2] for n in range(len(line))])
+
+    def end(self, status=None, ended=None, stderr="", data=None):
+        log = records.judge(records.scan(synthetic.log() if data is None else data))
+        return run.judge(qemu.Outcome(status, ended, stderr, 1), log, 120)
+
+    def test_how_a_run_ends(self):
+        failed = synthetic.log(synthetic.lines("failed"))
+        error = synthetic.log(synthetic.lines("error"))
+        for expected, arguments in (
+            (errors.OK, {"status": 33}),
+            (errors.OK, {"status": 0}),  # powered off, rebooted
+            (errors.FAILED, {"status": 35, "data": failed}),
+            (errors.ERROR, {"status": 37, "data": error}),
+            (errors.ERROR, {"status": 35}),  # the end record says ok
+            (errors.ERROR, {"status": 33, "data": failed}),
+            (errors.ERROR, {"status": 1, "data": b""}),
+            (errors.ERROR, {"status": -11, "data": synthetic.log(synthetic.lines()[:5])}),
+            (errors.ERROR, {"status": 0, "data": b""}),
+            (errors.INCOMPLETE, {"status": 33, "data": synthetic.log(synthetic.lines()[1:])}),
+            (errors.INCOMPLETE, {"ended": "silence"}),
+            (errors.INCOMPLETE, {"ended": "interrupt"}),
+        ):
+            self.assertEqual(self.end(**arguments)[0], expected, arguments)
+
+    def test_qemus_own_message_is_shown(self):
+        self.assertIn("-foo: invalid option", self.end(1, stderr="-foo: invalid option", data=b"")[1])
+
+
+class Live(unittest.TestCase):
+    def test_how_long_still(self):
+        now, out = [0.0], io.StringIO()
+        shown = progress.Progress(out, lambda: now[0])
+        shown.saw("progress 0 4 latency ipi 2 CPUs")
+        now[0] = 10.0
+        shown.saw("progress 1 4 latency lazy 2 CPUs\r")
+        shown.tick()
+        self.assertEqual(out.getvalue(), "10 s  1/4 latency lazy 2 CPUs, about 30 s left\n")
+        now[0] = 11.0
+        shown.tick()
+        self.assertEqual(out.getvalue().count("\n"), 1)
+
+    def test_other_lines_are_nothing(self):
+        out = io.StringIO()
+        shown = progress.Progress(out, lambda: 0.0)
+        for line in ("progress", "progress x y", "in progress 1 2", ""):
+            shown.saw(line)
+        self.assertEqual(shown.text, "booting")
+
+
+class Check(unittest.TestCase):
+    """The runner itself: what must not end as success."""
+
+    def reports(self, run_step):
+        return check._run(check.Step(run_step, "test", "quick"))
+
+    def setUp(self):
+        check.print = lambda *a, **k: None
+        self.addCleanup(lambda: delattr(check, "print"))
+
+    def test_a_step_that_breaks_or_tries_nothing_has_failed(self):
+        def breaks(report):
+            """Breaks."""
+            report.ok("first")
+            raise ValueError("x")
+
+        def stops(report):
+            """Stops."""
+            raise errors.Error("no build")
+
+        def nothing(report):
+            """Tries nothing."""
+
+        for step in (breaks, stops, nothing):
+            self.assertEqual(len(self.reports(step).failed), 1, step.__doc__)
+
+    def test_expect(self):
+        def step(report):
+            """Both."""
+            report.expect("good", True)
+            report.expect("bad", False, "why")
+            report.skip("other", "not here")
+
+        report = self.reports(step)
+        self.assertEqual((report.passed, report.failed, report.skipped), (["good"], ["bad"], ["other"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

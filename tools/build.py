@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the host side knows of the build: where things are, and how make is called."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+from errors import Error
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+BUILD = TOP / "build"
+ELF = BUILD / "x86_64" / "tlblab.elf"
+ISO = BUILD / "tlblab-x86_64.iso"
+
+
+def make(*arguments, quiet=False):
+    """make with all host cores. Its output goes to stderr: stdout is for the table. Raises Error if it fails."""
+    command = ["make", "-C", str(TOP), "--no-print-directory", f"-j{os.cpu_count()}", *arguments]
+    output = subprocess.PIPE if quiet else sys.stderr
+    done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        if quiet:
+            sys.stderr.buffer.write(done.stdout)
+        raise Error(f"'make {' '.join(arguments)}' failed with status {done.returncode}; its messages are above")
+
+
+def build(quiet=False):
+    """The kernel as an ELF file; returns its path."""
+    make(quiet=quiet)
+    return ELF
+
+
+def iso(options=(), output=None, quiet=False):
+    """
+    An ISO; returns its path. With options it boots into them at once; without, it shows GRUB's menu and is build/tlblab-x86_64.iso.
+    """
+    path = pathlib.Path(output).resolve() if output else BUILD / "run.iso" if options else ISO
+    arguments = [f"ISO={path}"] if path != ISO else []
+    arguments += [f"OPTIONS={' '.join(options)}"] if options else []
+    make("iso", *arguments, quiet=quiet)
+    return path

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How ./tlblab ends: exit statuses, and errors that are one line for the user."""
+
+OK = 0
+FAILED = 1  # a test failed
+USAGE = 2  # bad command line, missing packages
+ERROR = 3  # the kernel's verdict is "error", or QEMU or a build failed
+INCOMPLETE = 4  # records are missing or damaged, or the run did not end
+
+
+class Error(Exception):
+    """Ends the command: one line on stderr, and `status`."""
+
+    def __init__(self, message, status=ERROR):
+        super().__init__(message)
+        self.status = status
+
+
+def usage(message):
+    return Error(message, USAGE)

@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The commands behind ./tlblab, as one table; each one's work is in its own module."""
+
+import sys
+
+import build
+import check
+import cli
+import collect
+import errors
+import run
+from cli import Command, Option
+
+YES = Option("--yes", "install missing packages without a question")
+
+COMMANDS = {}
+
+
+def setup_command(arguments):
+    """./tlblab has installed everything before this program starts."""
+    print("all packages are there")
+    return errors.OK
+
+
+def build_command(arguments):
+    print(build.build())
+    return errors.OK
+
+
+def iso_command(arguments):
+    words = (arguments.options or "").split()
+    for word in words:
+        try:
+            cli.kernel_word(word)
+        except ValueError as accepted:
+            raise errors.usage(f"iso --options {word}: accepted are {accepted}")
+    print(build.iso(words, arguments.output))
+    return errors.OK
+
+
+def help_command(arguments):
+    if arguments.words:
+        name = arguments.words[0]
+        if name not in COMMANDS:
+            raise errors.usage(f"help: unknown command {name}; accepted are {', '.join(COMMANDS)}")
+        print(cli.describe(name, COMMANDS[name]))
+        return errors.OK
+    print("tlblab: a laboratory for TLB shootdowns\n")
+    for name, command in COMMANDS.items():
+        print(f"  ./tlblab {name:8} {command.help}")
+    print("\n'./tlblab help COMMAND' says more; './tlblab run -- help' has the kernel list what it knows.")
+    print("Exit status: 0 ok, 1 a test failed, 2 bad usage or missing packages, 3 error, 4 records are missing or no end.")
+    return errors.OK
+
+
+COMMANDS |= {
+    "run": Command(run.run, "build, boot in QEMU, compare the strategies, print the table", [
+        Option("--firmware", "bios and uefi boot the ISO, direct the ELF file (default bios)", "bios|uefi|direct",
+               cli.choice("bios", "uefi", "direct"), "bios"),
+        Option("--accel", "tcg emulates, kvm needs /dev/kvm (default tcg)", "tcg|kvm", cli.choice("tcg", "kvm"), "tcg"),
+        Option("--cpu", "QEMU's CPU model (default max; host with kvm)", "MODEL"),
+        Option("--smp", "CPUs (default: those of this host, at least 2)", "N", cli.number(1, 255)),
+        Option("--memory", "memory in MiB (default 512)", "MIB", cli.number(4, 1 << 20), 512),
+        Option("--icount", "deterministic: the clock counts instructions, one CPU runs at a time"),
+        Option("--timeout", "end a run that has been silent for S seconds (default 120)", "S", cli.number(1, 86400), 120),
+        Option("--output", "directory for the results (default results/<time>/)", "DIR"),
+        Option("--qemu-arg", "one more argument for QEMU; may be repeated", "X", many=True),
+        YES], kernel=True),
+    "collect": Command(collect.collect, "decode a serial log, a serial device or stdin (-)", [
+        Option("--output", "also write serial.log, records.jsonl and table.csv there", "DIR")], words="FILE|-"),
+    "build": Command(build_command, "build the kernel's ELF file", [YES]),
+    "iso": Command(iso_command, "build the ISO, for CD or stick, BIOS or UEFI", [
+        Option("--options", "kernel options that it boots into at once (default: a menu)", '"OPTIONS"'),
+        Option("--output", "where to write it (default build/)", "FILE", short="-o"), YES]),
+    "check": Command(check.check, "everything that proves it right", check.OPTIONS + [YES]),
+    "setup": Command(setup_command, "install the packages that run needs", [YES]),
+    "help": Command(help_command, "this text, or more on one command", words="COMMAND"),
+}
+
+
+def main(argv):
+    name, *rest = argv or ["help"]
+    name = "help" if name in ("-h", "--help") else name
+    try:
+        if name not in COMMANDS:
+            raise errors.usage(f"unknown command {name}; accepted are {', '.join(COMMANDS)}")
+        command = COMMANDS[name]
+        if rest[:1] in (["-h"], ["--help"]):
+            print(cli.describe(name, command))
+            return errors.OK
+        return command.run(cli.parse(name, command, rest))
+    except errors.Error as error:
+        print(f"tlblab: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        print("tlblab: interrupted", file=sys.stderr)
+        return errors.INCOMPLETE
+    except BrokenPipeError:
+        return errors.INCOMPLETE
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""It boots: every firmware, every number of CPUs, and every CPU comes."""
+
+import build
+import qemu
+import records
+import trial
+from check import step
+
+NOTHING = ["tests=none", "bench=none"]
+
+
+def _boots(report, firmware, image, cpus):
+    machine = qemu.Machine(image, firmware, NOTHING if firmware == "direct" else (), smp=cpus)
+    name = f"{firmware} with {cpus} CPU{'s' if cpus > 1 else ''}"
+    one = trial.trial(report, name, machine)
+    if one:
+        cpu = one.log.first("cpu")
+        came = cpu.get("cpus") if cpu else None
+        report.expect(name, came == cpus, f"{came} of {cpus} CPUs came")
+
+
+def _iso():
+    return build.iso(NOTHING, build.BUILD / "check" / "boot.iso", quiet=True)
+
+
+@step("quick")
+def boot_direct(report):
+    """-kernel"""
+    for cpus in (1, 2, 4, 8):
+        _boots(report, "direct", build.build(quiet=True), cpus)
+
+
+@step("quick")
+def boot_bios(report):
+    """SeaBIOS, GRUB, ISO"""
+    _boots(report, "bios", _iso(), 2)
+
+
+@step("quick")
+def boot_uefi(report):
+    """OVMF, GRUB, ISO"""
+    if not qemu.OVMF_CODE.exists():
+        report.skip("uefi", "ovmf is not installed")
+        return
+    _boots(report, "uefi", _iso(), 2)
+
+
+@step("normal")
+def boot_many(report):
+    """64 CPUs"""
+    _boots(report, "direct", build.build(quiet=True), 64)
+    _boots(report, "bios", _iso(), 64)
+
+
+@step("quick")
+def resend(report):
+    """resend=1 sends every record again, and what one pass lost the other has"""
+    machine = qemu.Machine(build.build(quiet=True), "direct", NOTHING + ["resend=1"])
+    one = trial.trial(report, "resend", machine)
+    if not one:
+        return
+    lines = [line for line in one.path.read_bytes().split(b"\n") if records.MARK in line]
+    count = len(one.log.records)
+    report.expect("resend", len(lines) == 2 * count, f"{len(lines)} lines for {count} records")
+    for lost in range(count):
+        log = records.judge(records.scan(b"\n".join(lines[:lost] + lines[lost + 1 :])))
+        if log.problems:
+            report.fail(f"record {lost} lost once", "\n".join(log.problems))

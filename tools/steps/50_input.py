@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Bad kernel options: one line that says what is wrong, verdict error, and nothing runs."""
+
+import build
+import qemu
+import trial
+from check import step
+
+# Options, and what the line has to name. All on 2 CPUs.
+BAD = {
+    "frobnicate=1": "frobnicate",
+    "repaet=3": "repeat",
+    "tlb": "tlb",
+    "tlb=": "tlb",
+    "tlb=frob": "frob",
+    "tlb=ipi,frob": "frob",
+    "tlb=ipi+frob": "frob",
+    "tlb=ipi+ceiling=99999999": "ceiling",
+    "tlb=ipi+ceiling=many": "ceiling",
+    "tlb=ipi tlb=lazy": "tlb",
+    "bench=frob": "frob",
+    "bench=latency,frob": "frob",
+    "tests=frob": "frob",
+    "pages=0": "pages",
+    "pages=1,x": "pages",
+    "cpus=64": "64",
+    "repeat=0": "repeat",
+    "repeat=ten": "repeat",
+    "idle=sleep": "idle",
+    "output=loud": "output",
+    "end=explode": "end",
+    "console=tty9": "console",
+}
+
+
+def _refused(report, name, machine, wanted):
+    one = trial.trial(report, name, machine, "error")
+    if not one:
+        return
+    errors = one.log.of_type("error")
+    ran = [r.text for kind in ("result", "test", "sabotage") for r in one.log.of_type(kind)]
+    good = len(errors) == 1 and wanted in errors[0].get("message", "") and not ran
+    report.expect(name, good, f"expected one error record that names {wanted}, and nothing run\n" + one.tail())
+
+
+@step("quick")
+def bad_options(report):
+    """what the kernel refuses"""
+    for words, wanted in BAD.items():
+        _refused(report, words, qemu.Machine(build.build(quiet=True), "direct", words.split(), smp=2), wanted)
+
+
+@step("quick")
+def little_memory(report):
+    """a machine that is too small says so"""
+    _refused(report, "8 MiB", qemu.Machine(build.build(quiet=True), "direct", ["bench=ipi"], smp=2, memory=8), "memory")

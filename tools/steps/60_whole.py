@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The product as a user has it."""
+
+import subprocess
+import sys
+
+import build
+import qemu
+import records
+import results
+import trial
+from check import step
+
+
+@step("quick")
+def same_bytes(report):
+    """with instructions as the clock, two runs give the same bytes"""
+    options = ["tests=all", "bench=all", "repeat=3"]
+    runs = []
+    for n in (1, 2):
+        machine = qemu.Machine(build.build(quiet=True), "direct", options, smp=4, icount=True)
+        runs.append(trial.trial(report, f"run {n}", machine))
+    if all(runs):
+        first, second = (one.path.read_bytes() for one in runs)
+        report.expect("the same bytes", first == second, _difference(first, second))
+
+
+def _difference(first, second):
+    for number, (a, b) in enumerate(zip(first.split(b"\n"), second.split(b"\n")), 1):
+        if a != b:
+            return f"line {number}:\n{a.decode(errors='replace')}\n{b.decode(errors='replace')}"
+    return f"{len(first)} and {len(second)} bytes"
+
+
+@step("normal")
+def run_command(report):
+    """./tlblab run, as in the README: every strategy on every benchmark, one table"""
+    directory = report.path("results")
+    command = [sys.executable, str(build.TOP / "tools" / "main.py"), "run", "--output", str(directory)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+    report.expect("exit status", done.returncode == 0, done.stdout)
+    log = records.judge(records.scan((directory / "serial.log").read_bytes()))
+    report.expect("records", results.status(log) == 0 and log.of_type("result"), "\n".join(log.problems))
+    strategies = {r.get("strategy") for r in log.of_type("result")}
+    shown = all(s in done.stdout for s in strategies)
+    report.expect("every strategy in the table", {"none", "ipi", "lazy"} <= strategies and shown, done.stdout)
+    for name in ("records.jsonl", "table.csv"):
+        lines = (directory / name).read_text().count("\n")
+        wanted = len(log.records) if name == "records.jsonl" else len(log.of_type("result")) + 1
+        report.expect(name, lines == wanted, f"{lines} lines, expected {wanted}")

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One boot of the kernel for a step of check: what it is expected to say, and where its serial log is."""
+
+import qemu
+import records
+import results
+
+SILENCE = 40  # seconds; firmware included
+LIMIT = 240  # seconds for one boot, whatever it prints
+
+
+class Trial:
+    """`status`: the exit status that the records ask for. `lines`: all that was printed beside the records."""
+
+    def __init__(self, report, name, machine):
+        self.path = report.path(name + ".log")
+        self.outcome = qemu.run(machine, self.path, SILENCE, LIMIT)
+        items = records.scan(self.path.read_bytes())
+        self.log = records.judge(items)
+        self.lines = [line.strip() for line in items if isinstance(line, str)]
+        self.status = results.status(self.log)
+
+    @property
+    def wrong(self):
+        """Why the run as such is no good, whatever its verdict: one line each."""
+        out = list(self.log.problems)
+        if self.outcome.ended:
+            out.append(f"ended from outside after {self.outcome.seconds:.0f} s: {self.outcome.ended}")
+        elif self.outcome.verdict != self.log.verdict:
+            out.append(f"exit status {self.outcome.status}, but the verdict {self.log.verdict}")
+        return out
+
+    def tail(self):
+        """What to look at when it is not as expected."""
+        return "\n".join(self.lines[-12:] + self.wrong + [r.text for r in self.log.of_type("error")] + [self.outcome.stderr])
+
+
+def trial(report, name, machine, verdict="ok"):
+    """Boots; passed if the run is whole and ends with that verdict. Returns the Trial, or None if it failed."""
+    one = Trial(report, name, machine)
+    if one.wrong or one.log.verdict != verdict:
+        report.fail(name, one.tail(), log=one.path)
+        return None
+    return one
