@@ -67,7 +67,7 @@ static struct bytes read_table(phys_reader at, u64 pa, const struct table_kind *
 /* The RSDP's bytes: the copy that the loader made, or what is in memory. */
 static struct bytes rsdp_bytes(const struct boot_info *boot, phys_reader at)
 {
-	struct bytes rsdp = { boot->rsdp_copy, MIN(boot->rsdp_bytes, sizeof(boot->rsdp_copy)) };
+	struct bytes rsdp = { boot->rsdp_copy, boot->rsdp_bytes };
 
 	if (rsdp.n || !boot->rsdp.raw)
 		return rsdp;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The other CPUs. Order: the boot CPU is 0, then as in the MADT; those that do not come are left out, so numbers have no gaps. State:
- * machine.smp.nr_cpus, nr_expected, online; machine.boot.started.
+ * The other CPUs. Order: the boot CPU is 0, then as in the MADT; those that do not come are left out, so numbers have no
+ * gaps. State: machine.smp.nr_cpus, nr_expected, online; machine.boot.started.
  */
 #include "arch/frame.h"
 #include "arch/platform.h"
@@ -73,6 +73,18 @@ void report_cpu_differences(void)
 	}
 }
 
+static void missing(u32 hw_id)
+{
+	struct record r;
+
+	kprintf("error: the CPU with APIC id %u did not start; the run goes on without it\n", hw_id);
+	record_begin(&r, "note");
+	record_str(&r, "note", "a CPU did not start");
+	record_u64(&r, "hw_id", hw_id);
+	record_end(&r);
+	verdict_worsen(VERDICT_ERROR);
+}
+
 void bring_up_cpus(void)
 {
 	u32 *hw_ids = frame_contents(boot_alloc(MAX_CPUS * sizeof(*hw_ids), PAGE_SIZE));
@@ -81,8 +93,7 @@ void bring_up_cpus(void)
 	platform_start_cpus(hw_ids, nr);
 	for (unsigned i = 1; i < nr; i++) {
 		if (!platform_admit_cpu(i, next)) {
-			kprintf("CPU with APIC id %u did not start; the run goes on without it\n", hw_ids[i]);
-			verdict_worsen(VERDICT_ERROR);
+			missing(hw_ids[i]);
 			continue;
 		}
 		wait_until(&machine.boot.started, WAIT_GE, next++, "a CPU that starts");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The end of the run, good or bad. State: machine.boot.verdict. The CPU that ends the run seizes the console; another that gets here
- * halts. A failure inside the end itself skips the records.
+ * The end of the run, good or bad. State: machine.boot.verdict. The CPU that ends the run seizes the console; another that
+ * gets here halts. A failure inside the end itself skips the records.
  */
 #include "arch/platform.h"
 #include "arch/upcall.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What starts, in order. The boot CPU arrives with exceptions caught and the first 4 GiB mapped, and ends in run_end(). State: machine.boot.info,
- * machine.boot.acpi, written once here.
+ * What starts, in order. The boot CPU arrives with exceptions caught and the first 4 GiB mapped, and ends in run_end().
+ * State: machine.boot.info, machine.boot.acpi, written once here.
  */
 #include "arch/clock.h"
 #include "arch/frame.h"
@@ -39,18 +39,15 @@ static const char *parse_boot(enum boot_protocol protocol, struct pa info)
 	return machine.boot.info.error;
 }
 
-/* Options, then the console that they name: an error about them goes there. */
-static void open_console(void)
+/* Options, then the console that they name, on which errors about them are reported. False: `error` says what is wrong. */
+static bool open_console(char *error, size_t size)
 {
-	const char *accepted;
-	char error[400];
-	bool good = options_parse(machine.boot.info.cmdline, error, sizeof(error));
+	bool good = options_parse(machine.boot.info.cmdline, error, size);
+	const char *accepted = platform_console_open(option_text(&option_console));
 
-	accepted = platform_console_open(option_text(&option_console));
-	if (!good)
-		run_error("%s", error);
-	if (accepted)
-		run_error("console=%s: accepted are %s", option_text(&option_console), accepted);
+	if (good && accepted)
+		ksnprintf(error, size, "console=%s: accepted are %s", option_text(&option_console), accepted);
+	return good && !accepted;
 }
 
 static void record_start(void)
@@ -128,15 +125,16 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 {
 	const char *error = parse_boot(protocol, info);
 	char text[400];
+	bool good;
 
 	/* A console that speaks; memory for records; what was started, and by whom. */
 	or_error(error);
-	open_console();
+	good = open_console(text, sizeof(text));
 	kprintf("\ntlblab %s (%s) for %s, a laboratory for TLB shootdowns\n", TLBLAB_VERSION, TLBLAB_BUILD, TLBLAB_ARCH);
 	boot_alloc_init(&machine.boot.info.map, platform_image_start(), platform_image_end());
 	records_init(frame_contents(boot_alloc(RECORDS_BYTES, PAGE_SIZE)), RECORDS_BYTES);
 	record_start();
-	or_error(end_check());
+	or_error(good ? end_check() : text);
 	if (machine.options.help) {
 		print_help();
 		run_end();
@@ -161,8 +159,9 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	record_clock();
 	record_options();
 	report_cpu_differences();
-	kprintf("%s, %s, %u of %u CPUs, %llu MHz TSC by %s\n", platform_id()->cpu, platform_id()->irq_controller, machine.smp.nr_cpus,
-		machine.smp.nr_expected, (unsigned long long)clock_info()->ticks_per_us, clock_info()->calibration);
+	kprintf("%s, %s, %u of %u CPUs, %llu MHz TSC by %s\n", platform_id()->cpu, platform_id()->irq_controller,
+		machine.smp.nr_cpus, machine.smp.nr_expected, (unsigned long long)clock_info()->ticks_per_us,
+		clock_info()->calibration);
 
 	/* Memory for what runs, then what was asked for. */
 	or_error(bench_check(text, sizeof(text)));

@@ -8,6 +8,7 @@
 #ifndef COUNTER_H
 #define COUNTER_H
 
+#include "arch/atomic.h"
 #include "registry.h"
 
 struct counter {
@@ -21,7 +22,11 @@ REGISTRY_DECLARE(counters, counter);
 
 #define MAX_COUNTERS 48
 
-/* On this CPU. Interrupts may be on: a handler that counts the same counter in between may lose one; callers have them off. */
+struct counter_slot {
+	struct word n;
+} __attribute__((aligned(sizeof(struct counter))));
+
+/* On this CPU; interrupts may be on or off. */
 static inline void count(const struct counter *c, u64 n);
 
 /* Over CPUs 0..nr_cpus-1. */

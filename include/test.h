@@ -13,7 +13,7 @@
 #ifndef TEST_H
 #define TEST_H
 
-#include "mm/shootdown/strategy.h"
+#include "machine.h"
 #include "registry.h"
 
 /* Kinds of machine on which a damage shows. */
@@ -40,6 +40,7 @@ struct test_run {
 	unsigned cpus; /* taking part: 0..cpus-1 */
 	char message[160]; /* of the first failure */
 	bool skip; /* with return true: this round proved nothing, message says why */
+	bool leaked; /* frames were missing after the round */
 };
 
 struct test {
@@ -47,6 +48,7 @@ struct test {
 	bool (*run)(struct test_run *t); /* one round; leaves no mm behind */
 	unsigned min_cpus;
 	bool any_strategy; /* also under those that don't reach other CPUs */
+	bool once; /* under the first strategy that reaches others only: the test goes through them itself */
 	struct detects detects[6]; /* ends with sabotage = NULL */
 };
 

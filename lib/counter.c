@@ -7,7 +7,7 @@
 
 u64 counter_of(const struct counter *c, unsigned cpu)
 {
-	return load_relaxed(&machine.cpu[cpu].counter[c - __start_counters]);
+	return load_relaxed(&machine.cpu[cpu].counter[c - __start_counters].n);
 }
 
 u64 counter_sum(const struct counter *c)
@@ -27,6 +27,6 @@ void counters_zero(void)
 	CHECK(REGISTRY_COUNT(counters) <= MAX_COUNTERS);
 	for (cpu = 0; cpu < machine.smp.nr_cpus; cpu++) {
 		for (i = 0; i < REGISTRY_COUNT(counters); i++)
-			store_relaxed(&machine.cpu[cpu].counter[i], 0);
+			store_relaxed(&machine.cpu[cpu].counter[i].n, 0);
 	}
 }

@@ -23,7 +23,7 @@ struct spec {
 
 static void put(struct sink *out, char c)
 {
-	if (out->n + 1 < out->size)
+	if (out->n < out->size) /* the last one makes room for the end later */
 		out->buf[out->n] = c;
 	out->n++;
 }

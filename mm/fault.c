@@ -46,8 +46,9 @@ static bool zero_page(struct mm *mm, struct va va, unsigned prot)
 		count(&counter_faults_zero, 1);
 		return true;
 	}
-	frame_free(pa); /* another CPU faulted on the same page and was first; nobody ever saw this one */
-	return pte_is_leaf(pte_read(slot), 0);
+	/* Another CPU was first; nobody ever saw this frame. Theirs may be gone again by now: then the access faults once more. */
+	frame_free(pa);
+	return true;
 }
 
 bool mm_fault(struct va va, unsigned access)
@@ -57,14 +58,17 @@ bool mm_fault(struct va va, unsigned access)
 	struct pte_slot *slot;
 	bool repaired = false;
 	unsigned level;
+	struct pte pte;
 
 	/* A lazy CPU has no business in user space: what it has loaded may be behind. */
 	CHECK(va.raw >= USER_END || !load_relaxed(&this_cpu()->tlb.lazy));
 	rwlock_take_shared(&mm->lock, "an mm's lock");
 	slot = table_leaf(mm->root, va, &level);
+	/* Once: a zap, which holds the lock shared too, may take it away at any time. */
+	pte = slot ? pte_read(slot) : pte_none();
 	region = region_at(mm, va);
-	if (slot) {
-		repaired = allows(pte_prot(pte_read(slot)), access);
+	if (!pte_is_none(pte)) {
+		repaired = allows(pte_prot(pte), access);
 		if (repaired)
 			count(&counter_faults_spurious, 1);
 	} else if (region && allows(region->prot, access)) {

@@ -18,24 +18,6 @@ OPTION(frames, .kind = OPTION_UINT, .accepts = "MiB", .def = "256", .min = 16, .
 #define MAX_LARGE 64 /* 2 MiB frames set apart at most; at most a quarter of the memory */
 #define MIN_FRAMES (8ull << (20 - PAGE_SHIFT))
 
-void frame_list_push(struct frame_list *l, struct frame *f)
-{
-	f->next = l->first;
-	l->first = f;
-	l->n++;
-}
-
-struct frame *frame_list_pop(struct frame_list *l)
-{
-	struct frame *f = l->first;
-
-	if (f) {
-		l->first = f->next;
-		l->n--;
-	}
-	return f;
-}
-
 struct frame *frame_of(struct pa pa)
 {
 	u64 number = pa.raw / PAGE_SIZE - machine.mm.frames.base;
@@ -199,18 +181,24 @@ struct pa frame_alloc_large(void)
 	return frame_pa(f);
 }
 
-void frame_free(struct pa pa)
+static void put_large(struct frame *f)
+{
+	struct frames_state *fs = &machine.mm.frames;
+
+	lock_take(&fs->lock, "the lock of the free frames");
+	frame_list_push(&fs->large, f);
+	lock_release(&fs->lock);
+}
+
+void frame_put(struct frame *f)
 {
 	struct frames_state *fs = &machine.mm.frames;
 	struct frame_list *mine = &this_cpu()->frames.list;
-	struct frame *f = frame_of(pa);
 
 	CHECK(f->state != FRAME_FREE && f->state != FRAME_RESERVED);
 	f->state = FRAME_FREE;
 	if (f->large) {
-		lock_take(&fs->lock, "the lock of the free frames");
-		frame_list_push(&fs->large, f);
-		lock_release(&fs->lock);
+		put_large(f);
 		return;
 	}
 	frame_list_push(mine, f);
@@ -219,6 +207,11 @@ void frame_free(struct pa pa)
 		move(mine, &fs->small, FRAME_BATCH);
 		lock_release(&fs->lock);
 	}
+}
+
+void frame_free(struct pa pa)
+{
+	frame_put(frame_of(pa));
 }
 
 u64 frames_free_now(void)

@@ -57,11 +57,27 @@ const char *frames_init(void);
 struct pa frame_alloc(enum frame_state state);
 struct pa frame_alloc_large(void); /* 2 MiB, aligned */
 void frame_free(struct pa pa); /* either kind */
+void frame_put(struct frame *f); /* the same */
 struct frame *frame_of(struct pa pa);
 struct pa frame_pa(const struct frame *f);
 u64 frames_free_now(void); /* 4 KiB frames free, caches of all CPUs included; exact when nobody allocates */
 
-void frame_list_push(struct frame_list *l, struct frame *f);
-struct frame *frame_list_pop(struct frame_list *l); /* NULL when empty */
+static inline void frame_list_push(struct frame_list *l, struct frame *f)
+{
+	f->next = l->first;
+	l->first = f;
+	l->n++;
+}
+
+static inline struct frame *frame_list_pop(struct frame_list *l) /* NULL when empty */
+{
+	struct frame *f = l->first;
+
+	if (f) {
+		l->first = f->next;
+		l->n--;
+	}
+	return f;
+}
 
 #endif

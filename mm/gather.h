@@ -15,26 +15,15 @@
 #include "mm/mm.h"
 #include "mm/shootdown/strategy.h"
 
-/* What is promised when gather_close() returns; techniques that delay (LATR, LUF) may not delay all of them. */
-enum change {
-	CHANGE_UNMAP, /* the frames are no longer reachable through the range */
-	CHANGE_PROTECT, /* the removed rights can no longer be used */
-	CHANGE_REMAP, /* accesses see the new frame */
-	CHANGE_CLEAN, /* later writes set Dirty again */
-	CHANGE_KERNEL, /* a kernel range: every CPU, every address space */
-	CHANGE_EXIT, /* the address space ends: as UNMAP, and nobody may even sit in its root */
-};
-
 struct gather {
 	struct mm *mm;
-	enum change change;
 	struct va start, end; /* what the caller is about to change */
 	struct va lo, hi; /* hull of what was changed; lo >= hi: nothing */
 	unsigned stride_shift; /* smallest leaf changed */
 	bool freed_tables;
 	bool found_none; /* an entry was absent already: somebody else may still be flushing it */
 	struct frame_list frames, tables; /* not reusable before the flush has ended */
-	struct flight *flight; /* this CPU's */
+	struct flight *flight; /* this CPU's; flight->req.change says what kind of change */
 };
 
 void gather_open(struct gather *g, struct mm *mm, struct va start, struct va end, enum change change);

@@ -64,6 +64,11 @@ static void switch_same(struct tlb_state *tlb, struct mm *mm)
 	load(mm, s->tagging->enter(mm, gen));
 }
 
+void switch_tag(struct mm *mm)
+{
+	load(mm, strategy_now()->tagging->enter(mm, load_acquire(&mm->tlb_gen)));
+}
+
 static void switch_other(struct tlb_state *tlb, struct mm *prev, struct mm *next)
 {
 	const struct strategy *s = strategy_now();

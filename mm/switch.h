@@ -30,6 +30,9 @@ struct tlb_state {
 /* Run `mm` on this CPU. Leaves lazy mode; catches up with flushes that this CPU was spared. */
 void switch_mm(struct mm *mm);
 
+/* The loaded mm goes under another tag now, or is dropped and entered again. Interrupts off. */
+void switch_tag(struct mm *mm);
+
 /* This CPU goes on with kernel work only: keeps the root loaded, lazily. No register is written. */
 void switch_lazy(void);
 

@@ -50,6 +50,7 @@ static bool push(struct word *list, struct call_node *node)
 unsigned call_issue(const struct call *call, const struct cpumask *targets)
 {
 	struct smp_cpu *self = &this_cpu()->smp;
+	const struct cpumask *kick = targets;
 	unsigned cpu, kicked = 0;
 
 	for_each_cpu(cpu, targets) {
@@ -58,14 +59,17 @@ unsigned call_issue(const struct call *call, const struct cpumask *targets)
 		store_relaxed(&node->call, (u64)call);
 		store_relaxed(&node->busy, 1);
 		if (push(&machine.cpu[cpu].smp.call_list, node)) {
-			cpumask_set(&self->kick, cpu);
 			kicked++;
+			continue;
 		}
+		if (kick == targets) {
+			cpumask_copy(&self->kick, targets);
+			kick = &self->kick;
+		}
+		cpumask_clear(&self->kick, cpu);
 	}
-	if (kicked) {
-		count(&counter_ipi_commands, ipi_send(IPI_CALL, &self->kick));
-		cpumask_zero(&self->kick);
-	}
+	if (kicked)
+		count(&counter_ipi_commands, ipi_send(IPI_CALL, kick));
 	return kicked;
 }
 

@@ -6,11 +6,6 @@
 #include "smp/cpumask.h"
 #include "machine.h"
 
-unsigned cpumask_words(void)
-{
-	return (machine.smp.nr_cpus + 63) / 64;
-}
-
 void cpumask_zero(struct cpumask *m)
 {
 	unsigned i;
@@ -73,22 +68,6 @@ void cpumask_or(struct cpumask *dst, const struct cpumask *src)
 
 	for (i = 0; i < words; i++)
 		dst->bits[i] |= src->bits[i];
-}
-
-unsigned cpumask_next(const struct cpumask *m, unsigned from)
-{
-	unsigned i = from / 64, words = cpumask_words();
-	u64 rest;
-
-	if (i >= words)
-		return MAX_CPUS;
-	rest = m->bits[i] & ~0ull << (from % 64);
-	while (!rest) {
-		if (++i == words)
-			return MAX_CPUS;
-		rest = m->bits[i];
-	}
-	return i * 64 + (unsigned)__builtin_ctzll(rest);
 }
 
 void shared_mask_copy(struct cpumask *dst, const struct shared_mask *src)

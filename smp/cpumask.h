@@ -20,7 +20,7 @@ struct shared_mask {
 	struct word words[CPUMASK_WORDS];
 };
 
-unsigned cpumask_words(void); /* words that hold a CPU of this machine */
+static inline unsigned cpumask_words(void); /* words that hold a CPU of this machine; in include/machine.h */
 
 void cpumask_zero(struct cpumask *m); /* all words */
 void cpumask_copy(struct cpumask *dst, const struct cpumask *src);
@@ -46,9 +46,29 @@ static inline bool cpumask_test(const struct cpumask *m, unsigned cpu)
 }
 
 /* The first CPU in m that is >= from; MAX_CPUS if none. */
-unsigned cpumask_next(const struct cpumask *m, unsigned from);
+static inline unsigned cpumask_next(const struct cpumask *m, unsigned from)
+{
+	unsigned i = from / 64, words = cpumask_words();
+	u64 rest;
 
-#define for_each_cpu(cpu, m) for ((cpu) = cpumask_next(m, 0); (cpu) < MAX_CPUS; (cpu) = cpumask_next(m, (cpu) + 1))
+	if (i >= words)
+		return MAX_CPUS;
+	rest = m->bits[i] & ~0ull << (from % 64);
+	while (!rest) {
+		if (++i == words)
+			return MAX_CPUS;
+		rest = m->bits[i];
+	}
+	return i * 64 + (unsigned)__builtin_ctzll(rest);
+}
+
+/*
+ * The CPUs in m, in order. The body may clear the bit it is at; it does not `break` (there are two loops). `cpu` is declared outside.
+ */
+#define for_each_cpu(cpu, m)                                                                                      \
+	for (unsigned word_ = 0, words_ = cpumask_words(); word_ < words_; word_++)                               \
+		for (u64 bits_ = (m)->bits[word_]; bits_ && ((cpu) = word_ * 64 + (unsigned)__builtin_ctzll(bits_), true); \
+		     bits_ &= bits_ - 1)
 
 /* Set and clear are single locked operations (full order); test and copy are relaxed, word by word. */
 static inline void shared_mask_set(struct shared_mask *m, unsigned cpu)

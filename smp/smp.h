@@ -50,7 +50,7 @@ struct call {
 struct smp_cpu { /* lists that others write have their own line */
 	struct word call_list __attribute__((aligned(CACHE_LINE))); /* newest node first; others push, the owner takes all */
 	struct call_node *call_nodes; /* [nr_cpus]: the owner's, one per target */
-	struct cpumask kick; /* call_issue(): who needs an interrupt */
+	struct cpumask kick; /* call_issue(): who needs an interrupt, where not all do */
 	struct cpumask others; /* call_on(): all but self */
 	struct wait_state wait __attribute__((aligned(CACHE_LINE)));
 	struct word progress; /* anything done: jobs, calls, waits passed */

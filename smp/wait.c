@@ -25,23 +25,7 @@ void smp_init(void)
 	machine.smp.idle_spins = option_enum(&option_idle) == IDLE_SPIN;
 }
 
-static bool satisfied(u64 value, enum wait_for cond, u64 operand)
-{
-	switch (cond) {
-	case WAIT_EQ:
-		return value == operand;
-	case WAIT_NE:
-		return value != operand;
-	case WAIT_GE:
-		return value >= operand;
-	case WAIT_CLEAR:
-		return !(value & operand);
-	}
-	return false;
-}
-
-/* Out of line, so that a wait that passes at once costs a load and a compare. */
-static __attribute__((noinline)) u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what)
 {
 	struct smp_cpu *smp = &this_cpu()->smp;
 	u64 begin = clock_now();
@@ -51,7 +35,7 @@ static __attribute__((noinline)) u64 wait_slowly(const struct word *w, enum wait
 	watch_start(&watch);
 	store_relaxed(&smp->wait.since, begin);
 	store_relaxed(&smp->wait.what, (u64)what);
-	while (!satisfied(value = load_acquire(w), cond, operand)) {
+	while (!wait_satisfied(value = load_acquire(w), cond, operand)) {
 		/*
 		 * Two initiators with interrupts off that wait for each other's acknowledgement would wait for ever: each does
 		 * the other's request here.
@@ -65,15 +49,6 @@ static __attribute__((noinline)) u64 wait_slowly(const struct word *w, enum wait
 	add_owner(&smp->progress, 1);
 	smp->wait_ticks += clock_now() - begin;
 	return value;
-}
-
-u64 wait_until(const struct word *w, enum wait_for cond, u64 operand, const char *what)
-{
-	u64 value = load_acquire(w);
-
-	if (satisfied(value, cond, operand))
-		return value;
-	return wait_slowly(w, cond, operand, what);
 }
 
 u64 wait_idle(const struct word *w, enum wait_for cond, u64 operand, const char *what, bool forever)
@@ -93,7 +68,7 @@ u64 wait_idle(const struct word *w, enum wait_for cond, u64 operand, const char 
 	 * its load of halted. Without both, this CPU could read the old *w while the waker reads halted = 0: asleep, nobody wakes it.
 	 */
 	barrier_full();
-	while (!satisfied(value = load_acquire(w), cond, operand)) {
+	while (!wait_satisfied(value = load_acquire(w), cond, operand)) {
 		if (machine.smp.idle_spins) {
 			irq_enable();
 			wait_pause(w, value);

@@ -16,8 +16,31 @@ enum wait_for {
 	WAIT_CLEAR, /* until (*w & operand) == 0 */
 };
 
+static inline bool wait_satisfied(u64 value, enum wait_for cond, u64 operand)
+{
+	switch (cond) {
+	case WAIT_EQ:
+		return value == operand;
+	case WAIT_NE:
+		return value != operand;
+	case WAIT_GE:
+		return value >= operand;
+	case WAIT_CLEAR:
+		return !(value & operand);
+	}
+	return false;
+}
+
+/* The rest of wait_until(), for waits that don't pass at once. */
+u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what);
+
 /* Returns the value that satisfied it; acquire order. Never halts: for acknowledgements and locks. `what` is named by the watchdog. */
-u64 wait_until(const struct word *w, enum wait_for cond, u64 operand, const char *what);
+static inline u64 wait_until(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+{
+	u64 value = load_acquire(w);
+
+	return wait_satisfied(value, cond, operand) ? value : wait_slowly(w, cond, operand, what);
+}
 
 /*
  * The same for a CPU that has nothing else to do: halts (idle=halt) or spins (idle=spin). Whoever changes *w calls cpu_wake(). `forever`:

@@ -22,7 +22,7 @@ def make(*arguments, quiet=False):
     if done.returncode:
         if quiet:
             sys.stderr.buffer.write(done.stdout)
-        raise Error(f"'make {' '.join(arguments)}' failed with status {done.returncode}; its messages are above")
+        raise Error(f"'{' '.join(('make', *arguments))}' failed with status {done.returncode}; its messages are above")
 
 
 def build(quiet=False):

@@ -12,6 +12,7 @@ BASE = "ipi"
 KEY = ("bench", "params", "cpus", "pages")
 HEAD = ("benchmark", "variant", "CPUs", "pages")
 NONE = "-"
+NOT_FLUSHES = ("flush_pages", "flush_skipped")  # what a flush covered, and requests that needed none
 
 # Units of the fields of a result, for the CSV's header; counters follow behind these.
 FIELDS = {
@@ -34,12 +35,12 @@ def counters_of(result):
     return {k: v for k, v in result.fields.items() if isinstance(v, list) and len(v) == 3}
 
 
-def per_op(result, *prefixes):
-    """Sum of the counters whose names begin so, per operation; None if the operations weren't counted."""
+def per_op(result, prefix):
+    """Sum of the counters of things done whose names begin so, per operation; None if the operations weren't counted."""
     ops = result.get("ops", 0)
     if not ops:
         return None
-    return sum(v[0] for k, v in counters_of(result).items() if k.startswith(prefixes)) / ops
+    return sum(v[0] for k, v in counters_of(result).items() if k.startswith(prefix) and k not in NOT_FLUSHES) / ops
 
 
 def short(value):

@@ -33,6 +33,10 @@ static inline u64 read_cr0(void);
 static inline void write_cr0(u64 value);
 static inline u64 read_cr2(void); /* address of the last page fault */
 
+static inline void invpcid_all(void); /* every entry of every PCID, global ones included. #UD without the feature */
+static inline void invlpgb_page(struct va va); /* on all CPUs, under all ASIDs, global or not; #UD without */
+static inline void tlbsync(void); /* waits until what this CPU broadcast is done everywhere */
+
 /* Order. LFENCE: nothing later starts before everything earlier has completed locally. */
 static inline void mfence(void);
 static inline void lfence(void);

@@ -30,10 +30,10 @@ void apic_icr(u32 hw_id, u32 command)
 }
 
 /*
- * Orders this CPU's earlier stores before the interrupt command, when that is a WRMSR: it may be performed while they are still in the
- * store buffer, and the target's handler would then read old values. Partner: interrupt delivery, after which the handler's
- * loads come. MFENCE drains the buffer, LFENCE keeps WRMSR from starting before that (SDM vol. 3A 11.12.3). xAPIC's ICR is an
- * uncached store: it stays behind earlier ones by itself.
+ * Orders this CPU's earlier stores before the interrupt command, when that is a WRMSR: it may be performed while they are
+ * still in the store buffer, and the target's handler would then read old values. Partner: interrupt delivery, after which
+ * the handler's loads come. MFENCE drains the buffer, LFENCE keeps WRMSR from starting before that (SDM vol. 3A 11.12.3).
+ * xAPIC's ICR is an uncached store: it stays behind earlier ones by itself.
  */
 static void order_before_icr(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Invalidation on this CPU, with CR4.PCIDE off: there is one tag, and every write of CR3 drops its non-global entries. Owns no state.
+ * Invalidation on this CPU, with CR4.PCIDE off: there is one tag, and every write of CR3 drops its non-global entries.
+ * Owns no state.
  *
  * No barriers: INVLPG, MOV to CR3 and MOV to CR4 are serialising, so stores to page tables that came before are visible to walks
  * that come after (SDM vol. 3A 4.10.4, 9.3).

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Contract: accesses to mapped memory, that is memory whose translation is under test. Each is exactly one 8-byte access by this CPU
- * through its TLB, with the rights of user mode where the mapping is a user one. Nothing else touches such addresses.
+ * Contract: accesses to mapped memory, that is memory whose translation is under test. Each is exactly one 8-byte access
+ * by this CPU through its TLB, with the rights of user mode where the mapping is a user one. Nothing else touches such
+ * addresses.
  */
 #ifndef ARCH_ACCESS_H
 #define ARCH_ACCESS_H

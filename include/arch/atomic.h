@@ -34,11 +34,8 @@ static inline bool cas_full(struct word *w, u64 expected, u64 value); /* true: i
 static inline void barrier_full(void); /* all four orders, between any words */
 static inline void barrier_acquire(void); /* earlier loads before later loads and stores */
 
-/* A word that only its owner CPU writes (statistics): add without a locked operation. */
-static inline void add_owner(struct word *w, u64 n)
-{
-	store_relaxed(w, load_relaxed(w) + n);
-}
+/* A word that only its owner CPU writes (statistics): adds without a locked operation. An interrupt handler of that CPU may do so too. */
+static inline void add_owner(struct word *w, u64 n);
 
 #include <machine/atomic.h>
 

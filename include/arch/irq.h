@@ -23,9 +23,9 @@ enum ipi {
 };
 
 /*
- * Send to every CPU in `targets` (never self), by logical number. Returns the number of interrupt commands written. Everything this CPU
- * stored before the call is visible to the handler of the target: xAPIC's ICR is an uncached store, ordered after earlier
- * ones; x2APIC's WRMSR is not serialising, so MFENCE; LFENCE comes first (SDM vol. 3A 11.12.3).
+ * Send to every CPU in `targets` (never self), by logical number. Returns the number of interrupt commands written.
+ * Everything this CPU stored before the call is visible to the handler of the target: xAPIC's ICR is an uncached store,
+ * ordered after earlier ones; x2APIC's WRMSR is not serialising, so MFENCE; LFENCE comes first (SDM vol. 3A 11.12.3).
  */
 unsigned ipi_send(enum ipi ipi, const struct cpumask *targets);
 void ipi_send_one(enum ipi ipi, unsigned cpu); /* may be self */

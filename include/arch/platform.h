@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Contract: the machine around the CPUs: start, console, identity, end. Used by boot/ and lib/ only (and by the simulator not at all).
+ * Contract: the machine around the CPUs: start, console, identity, end. Used by boot/ and lib/ only (and by the simulator
+ * not at all).
  */
 #ifndef ARCH_PLATFORM_H
 #define ARCH_PLATFORM_H
@@ -37,8 +38,8 @@ void platform_copy_kernel_half(struct pa root);
 const char *platform_devices_init(const struct acpi_info *acpi);
 
 /*
- * Starts the CPUs with hardware ids hw_ids[1..nr-1] in parallel (hw_ids[0] is this CPU) and waits until all have arrived, or 2 s have
- * passed and in the last one none has. Each that arrived waits to be admitted.
+ * Starts the CPUs with hardware ids hw_ids[1..nr-1] in parallel (hw_ids[0] is this CPU) and waits until all have arrived,
+ * or 2 s have passed and in the last one none has. Each that arrived waits to be admitted.
  */
 void platform_start_cpus(const u32 *hw_ids, unsigned nr);
 
@@ -57,8 +58,8 @@ u32 platform_hw_id(void); /* of this CPU */
 void platform_cpu_differences(unsigned cpu, char *buf, size_t size);
 
 /*
- * Console. spec = "ttyS0[,baud]", "ttyS1[,baud]", "io:0x3f8[,baud]". Returns NULL, or what is accepted. platform_console_write() works
- * before too (ttyS0, 115200). Never called in a measured section.
+ * Console. spec = "ttyS0[,baud]", "ttyS1[,baud]", "io:0x3f8[,baud]". Returns NULL, or what is accepted.
+ * platform_console_write() works before too (ttyS0, 115200). Never called in a measured section.
  */
 const char *platform_console_open(const char *spec);
 void platform_console_write(const char *text, size_t n);

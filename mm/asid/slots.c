@@ -34,24 +34,43 @@ static struct tag slots_enter(struct mm *mm, u64 gen)
 	return tag;
 }
 
-static u64 slots_reached(struct mm *mm)
+/* The generation that the loaded tag, which is mm's, is right for. */
+static u64 reached(const struct tlb_state *tlb, const struct mm *mm)
 {
-	struct tlb_state *tlb = &this_cpu()->tlb;
-
 	CHECK(tlb->slot[tlb->asid].ctx_id == mm->ctx_id);
 	return tlb->slot[tlb->asid].gen;
 }
 
 static bool slots_settled(struct mm *mm, u64 gen)
 {
-	return slots_reached(mm) >= gen;
+	return reached(&this_cpu()->tlb, mm) >= gen;
+}
+
+/*
+ * Three generations: what this slot has reached, what the request would bring it to, and the latest. A partial flush may stand for the request's only if this
+ * slot is exactly one behind: with two requests on their way, 1->2 (full) and 2->3 (one page), served in reverse, doing the page and
+ * recording 3 would lose the full one for good. That the request is also the latest is an optimisation: else flush everything
+ * now and be done with all of them. (Linux flush_tlb_func().)
+ */
+static struct due slots_due(struct mm *mm, const struct request *req)
+{
+	u64 have = reached(&this_cpu()->tlb, mm);
+	/* Read before the flush: what is incremented while it goes on must not be recorded as done. */
+	u64 latest = load_acquire(&mm->tlb_gen);
+	struct due due = { DUE_TAG, latest };
+
+	if (req->new_gen == have + 1 && req->new_gen == latest && !req->full)
+		due.what = DUE_RANGE;
+	else if ((req->new_gen && req->new_gen <= have) || have == latest)
+		due.what = DUE_NOTHING;
+	return due;
 }
 
 static void slots_flushed(struct mm *mm, u64 gen)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
 
-	CHECK(tlb->slot[tlb->asid].ctx_id == mm->ctx_id && tlb->slot[tlb->asid].gen <= gen);
+	(void)mm;
 	tlb->slot[tlb->asid].gen = gen;
 }
 
@@ -74,7 +93,7 @@ static void slots_reset_cpu(void)
 static const struct tagging slots = {
 	.enter = slots_enter,
 	.settled = slots_settled,
-	.reached = slots_reached,
+	.due = slots_due,
 	.flushed = slots_flushed,
 	.release = slots_release,
 	.reset_cpu = slots_reset_cpu,

@@ -12,7 +12,7 @@ static void free_all(struct frame_list *list)
 	struct frame *f;
 
 	while ((f = frame_list_pop(list)))
-		frame_free(frame_pa(f));
+		frame_put(f);
 }
 
 static void now_retire(struct flight *flight, struct frame_list *frames, struct frame_list *tables)

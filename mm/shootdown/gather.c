@@ -13,15 +13,18 @@
 #include "mm/gather.h"
 
 COUNTER(shootdowns, "flush requests issued");
-COUNTER(targets, "other CPUs that requests were issued for");
 
 void gather_open(struct gather *g, struct mm *mm, struct va start, struct va end, enum change change)
 {
 	struct flight *flight = &this_cpu()->flight;
 
 	CHECK(!flight->open);
-	*g = (struct gather){ .mm = mm, .change = change, .start = start, .end = end, .lo = end, .hi = start, .flight = flight };
+	*g = (struct gather){ .mm = mm, .start = start, .end = end, .lo = end, .hi = start, .flight = flight };
 	flight->open = true;
+	flight->req.mm = mm;
+	flight->req.change = change;
+	flight->req.start = start;
+	flight->req.end = end;
 	/*
 	 * Full order: counted before any entry is read. Partner: the load in request_build(). Of two gathers over one entry the one that
 	 * finds it gone already thus sees the other's count, and does not return before the translation is dead.
@@ -101,18 +104,15 @@ static bool request_build(struct gather *g, struct request *req)
 		g->lo = g->start;
 		g->hi = g->end;
 	}
-	if (g->lo.raw >= g->hi.raw && g->change != CHANGE_EXIT)
+	if (g->lo.raw >= g->hi.raw && req->change != CHANGE_EXIT)
 		return false;
-	*req = (struct request){
-		.mm = mm,
-		.start = g->lo,
-		.end = g->hi,
-		.stride_shift = g->stride_shift,
-		.freed_tables = g->freed_tables || g->change == CHANGE_EXIT,
-		.kernel = mm->kernel,
-		.leave = g->change == CHANGE_EXIT,
-		.full = g->change == CHANGE_EXIT,
-	};
+	req->start = g->lo;
+	req->end = g->hi;
+	req->stride_shift = g->stride_shift;
+	req->full = req->change == CHANGE_EXIT;
+	req->freed_tables = g->freed_tables || req->full;
+	req->kernel = mm->kernel;
+	req->trim = false;
 	/*
 	 * Full order: the PTE stores above before the increment, the increment before the reads of mm_cpumask, loaded and lazy below. Partners: the
 	 * barriers in the trackers' switch_in() and in switch_same(), where a CPU announces itself and then reads tlb_gen. Not
@@ -123,7 +123,7 @@ static bool request_build(struct gather *g, struct request *req)
 }
 
 /* Who must flush: everybody else into flight->targets, this CPU into flight->local. */
-static void find_targets(const struct strategy *s, struct flight *flight)
+static void find_targets(const struct strategy *s, struct flight *flight, enum take take)
 {
 	struct request *req = &flight->req;
 	unsigned self = this_cpu()->id, i;
@@ -135,7 +135,7 @@ static void find_targets(const struct strategy *s, struct flight *flight)
 	flight->local = cpumask_test(&flight->targets, self);
 	cpumask_clear(&flight->targets, self);
 	/* A walk cache has no generation to catch up by while the root stays loaded: nobody is left out when tables are freed. */
-	if (!req->freed_tables && !req->kernel)
+	if (!req->freed_tables && !req->kernel && take != BOTH)
 		for (i = 0; i < s->nr_filters; i++)
 			s->filter[i]->apply(req, &flight->targets);
 }
@@ -151,22 +151,21 @@ static void flush_self(struct flight *flight)
 
 static void fly(const struct strategy *s, struct flight *flight)
 {
-	enum take take;
+	enum take take = s->transport->takes(&flight->req);
 
-	s->scope->choose(&flight->req, s->scope_value);
-	find_targets(s, flight);
+	find_targets(s, flight, take);
 	count(&counter_shootdowns, 1);
-	take = s->transport->takes(&flight->req);
 	if (take != TAKE)
 		s->fallback->issue(flight);
 	if (take != PASS)
 		s->transport->issue(flight);
 	if (s->overlap)
 		flush_self(flight);
-	if (take != PASS)
-		s->transport->sync(flight);
+	/* Own completion last (TLBSYNC after the interrupts were acknowledged): the two waits overlap. */
 	if (take != TAKE)
 		s->fallback->sync(flight);
+	if (take != PASS)
+		s->transport->sync(flight);
 	if (!s->overlap)
 		flush_self(flight);
 }
@@ -177,12 +176,16 @@ void gather_close(struct gather *g)
 	struct flight *flight = g->flight;
 	bool flew = request_build(g, &flight->req);
 
+	if (flew) {
+		s->scope->choose(&flight->req, s->scope_value);
+		flew = !s->batch->joins(g, &flight->req);
+	}
 	if (flew)
 		fly(s, flight);
-	/* Release (and more): the flush has ended before this gather stops being counted. The mm itself may be gone after retire(). */
+	/* Full order: the flush has ended before this gather stops being counted. The mm itself may be gone after retire(). */
 	add_full(&g->mm->gathers, -1ull);
 	if (flew) {
-		if (g->change == CHANGE_EXIT)
+		if (flight->req.change == CHANGE_EXIT)
 			s->tagging->release(g->mm);
 		s->completion->retire(flight, &g->frames, &g->tables);
 		s->transport->after(flight);

@@ -3,7 +3,7 @@
 #ifndef MM_SHOOTDOWN_STAGES_H
 #define MM_SHOOTDOWN_STAGES_H
 
-#include "mm/shootdown/strategy.h"
+#include "machine.h"
 
 void tracker_keep(struct mm *mm); /* switch_out, left: nothing */
 struct pte tracker_fill_as_is(struct mm *mm, struct va va, struct pte pte);

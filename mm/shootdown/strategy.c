@@ -11,9 +11,15 @@
 #include "mm/shootdown/strategy.h"
 
 static const char *const stage_names[NR_STAGES] = {
-	[STAGE_TAGGING] = "tagging",	 [STAGE_TRACKER] = "tracker",	  [STAGE_FILTER] = "filter",
-	[STAGE_SCOPE] = "scope",	 [STAGE_TRANSPORT] = "transport", [STAGE_POLICY] = "policy",
-	[STAGE_COMPLETION] = "completion", [STAGE_TABLES] = "tables",
+	[STAGE_TAGGING] = "tagging",
+	[STAGE_TRACKER] = "tracker",
+	[STAGE_FILTER] = "filter",
+	[STAGE_SCOPE] = "scope",
+	[STAGE_BATCH] = "batch",
+	[STAGE_TRANSPORT] = "transport",
+	[STAGE_POLICY] = "policy",
+	[STAGE_COMPLETION] = "completion",
+	[STAGE_TABLES] = "tables",
 };
 
 static const struct {
@@ -262,6 +268,9 @@ static void fill_in(struct draft *d)
 		case STAGE_SCOPE:
 			s->scope = c->scope;
 			s->scope_value = d->value[STAGE_SCOPE];
+			break;
+		case STAGE_BATCH:
+			s->batch = c->batch;
 			break;
 		case STAGE_TRANSPORT:
 			s->transport = c->transport;

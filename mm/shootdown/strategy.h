@@ -15,15 +15,27 @@
 
 struct mm;
 
-/* One flush, as data. Built in gather_close(), constant from issue() on. */
+struct gather;
+
+/* What is promised when gather_close() returns; techniques that delay (LATR, LUF) may not delay all of them. */
+enum change {
+	CHANGE_UNMAP, /* the frames are no longer reachable through the range */
+	CHANGE_PROTECT, /* the removed rights can no longer be used */
+	CHANGE_REMAP, /* accesses see the new frame */
+	CHANGE_CLEAN, /* later writes set Dirty again */
+	CHANGE_KERNEL, /* a kernel range: every CPU, every address space */
+	CHANGE_EXIT, /* the address space ends: as UNMAP, and nobody may even sit in its root (lazy CPUs load KMM) */
+};
+
+/* One flush, as data. mm, change and range are there from gather_open() on; the rest from gather_close(), constant from issue() on. */
 struct request {
 	struct mm *mm; /* NULL: no single mm (a batch) */
+	enum change change;
 	struct va start, end; /* [start, end), aligned to the stride; unused if full */
 	unsigned stride_shift;
 	bool full;
 	bool freed_tables;
 	bool kernel; /* global entries of a kernel range */
-	bool leave; /* the mm ends: a CPU that has its root loaded loads KMM */
 	bool trim; /* a trim round: nobody is left out for not running the mm */
 	u64 new_gen; /* mm->tlb_gen after this request's increment; 0: none */
 };
@@ -40,15 +52,26 @@ struct flight {
 enum take {
 	PASS, /* not mine: the fallback transport does it */
 	TAKE, /* mine alone */
-	BOTH, /* mine and the fallback's */
+	BOTH, /* mine and the fallback's, to every holder: filters are not asked, some CPU may not be under the tag that mine reaches */
+};
+
+/* What this CPU owes for a request that names the mm it runs. */
+struct due {
+	enum {
+		DUE_NOTHING, /* done already, or somebody else keeps this CPU's entries right */
+		DUE_RANGE, /* the request's range */
+		DUE_TAG, /* everything under the loaded tag */
+		DUE_ENTER, /* the mm goes under another tag: enter() and load again */
+	} what;
+	u64 gen; /* that the loaded tag is right for afterwards */
 };
 
 /* Which tag has the mm on this CPU, and is what is under it up to date? mm/asid/ */
 struct tagging {
 	struct tag (*enter)(struct mm *mm, u64 gen); /* to be loaded; tag.flush: not up to date with gen. Records gen as reached */
 	bool (*settled)(struct mm *mm, u64 gen); /* loaded tag of this CPU holds mm, up to date with gen */
-	u64 (*reached)(struct mm *mm); /* generation that the loaded tag is right for */
-	void (*flushed)(struct mm *mm, u64 gen); /* the loaded tag is now right for gen */
+	struct due (*due)(struct mm *mm, const struct request *req); /* before the flush */
+	void (*flushed)(struct mm *mm, u64 gen); /* after it: the loaded tag is right for gen */
 	void (*release)(struct mm *mm); /* the mm ends */
 	void (*reset_cpu)(void); /* this CPU, after a full flush on KMM */
 };
@@ -70,6 +93,11 @@ struct filter {
 /* Page by page or all? */
 struct scope {
 	void (*choose)(struct request *req, u64 value);
+};
+
+/* Now, or later together with others? */
+struct batch {
+	bool (*joins)(struct gather *gather, const struct request *req); /* true: it took the request and the frames over */
 };
 
 /* How do the entries die on the targets, when is it done? */
@@ -94,7 +122,18 @@ struct tables {
 	struct pa (*root)(struct mm *mm); /* that this CPU loads */
 };
 
-enum stage { STAGE_TAGGING, STAGE_TRACKER, STAGE_FILTER, STAGE_SCOPE, STAGE_TRANSPORT, STAGE_POLICY, STAGE_COMPLETION, STAGE_TABLES, NR_STAGES };
+enum stage {
+	STAGE_TAGGING,
+	STAGE_TRACKER,
+	STAGE_FILTER, /* several */
+	STAGE_SCOPE,
+	STAGE_BATCH,
+	STAGE_TRANSPORT,
+	STAGE_POLICY, /* several: switches that the corridor itself looks at */
+	STAGE_COMPLETION,
+	STAGE_TABLES,
+	NR_STAGES
+};
 
 /* Traits: what a choice needs of the others, and what it gives. */
 enum trait {
@@ -120,6 +159,7 @@ struct choice {
 		const struct tracker *tracker;
 		const struct filter *filter;
 		const struct scope *scope;
+		const struct batch *batch;
 		const struct transport *transport;
 		const struct completion *completion;
 		const struct tables *tables;
@@ -149,6 +189,7 @@ struct strategy {
 	unsigned nr_filters;
 	const struct scope *scope;
 	u64 scope_value;
+	const struct batch *batch;
 	const struct transport *transport, *fallback;
 	const struct completion *completion;
 	const struct tables *tables;

@@ -9,7 +9,6 @@
 #include "smp/call.h"
 
 COUNTER(ipis_sent, "CPUs interrupted for flushes");
-COUNTER_DECLARE(targets);
 
 static void ipi_issue(struct flight *flight)
 {

@@ -85,27 +85,42 @@ static void report(unsigned *number, const struct test *test, const char *strate
 /* One round; the strategy is installed anew, so that nothing of the last round is left. */
 static bool run_round(const struct test *test, const struct strategy *s, struct test_run *t)
 {
+	u64 before, after;
 	bool ok;
 
 	strategy_install(s);
 	*t = (struct test_run){ .strategy = s, .cpus = machine.smp.nr_cpus };
+	before = frames_free_now();
 	ok = test->run(t);
 	CHECK(!load_relaxed(&machine.mm.nr_mms));
+	strategy_settle();
+	after = frames_free_now();
+	t->leaked = after != before;
+	if (t->leaked && ok)
+		return test_fail(t, "%lld frames are missing after the round", (long long)(before - after));
 	return ok;
+}
+
+/* NULL, or why the test is not run under the strategy at all. */
+static const char *why_not(const struct test *test, const struct strategy *s, char *buf, size_t size)
+{
+	if (machine.smp.nr_cpus < test->min_cpus) {
+		ksnprintf(buf, size, "needs %u CPUs", test->min_cpus);
+		return buf;
+	}
+	if (!(s->traits & REMOTE) && !test->any_strategy)
+		return "the strategy does not reach other CPUs, by design";
+	return NULL;
 }
 
 static bool run_sound(unsigned *number, const struct test *test, const struct strategy *s)
 {
 	u64 rounds = option_uint(&option_rounds), i;
 	struct test_run t = { .message = "" };
+	const char *why = why_not(test, s, t.message, sizeof(t.message));
 
-	if (machine.smp.nr_cpus < test->min_cpus) {
-		ksnprintf(t.message, sizeof(t.message), "needs %u CPUs", test->min_cpus);
-		report(number, test, s->name, "skip", t.message);
-		return true;
-	}
-	if (!(s->traits & REMOTE) && !test->any_strategy) {
-		report(number, test, s->name, "skip", "the strategy does not reach other CPUs, by design");
+	if (why) {
+		report(number, test, s->name, "skip", why);
 		return true;
 	}
 	for (i = 0; i < rounds; i++) {
@@ -150,20 +165,35 @@ static bool run_sabotage(const struct test *test, const struct detects *d)
 
 	if (!strategy_compose(s, d->sabotage->spec, strlen(d->sabotage->spec), true, error, sizeof(error)))
 		panic("sabotage %s: %s", d->sabotage->name, error);
-	for (i = 0; i < rounds; i++)
-		caught += !run_round(test, s, &t);
+	for (i = 0; i < rounds && visible; i++) {
+		/* A leak is no catch: it would say that the test is wrong. */
+		caught += !run_round(test, s, &t) && !t.leaked;
+		visible = !t.skip;
+	}
 	ok = !visible || caught * 100 >= rounds * CAUGHT_PERCENT;
 	report_sabotage(test, d, visible, rounds, caught, !visible ? "unproven" : ok ? "caught" : "missed");
 	return ok;
 }
 
+/* Is the test run under list[i]? One that is run once: under the first that reaches others. */
+static bool is_run_under(const struct test *test, unsigned i)
+{
+	unsigned first;
+
+	for (first = 0; test->once && first < machine.shootdown.nr; first++)
+		if (machine.shootdown.list[first].traits & REMOTE)
+			return i == first;
+	return !test->once;
+}
+
 static unsigned plan(void)
 {
 	const struct test *test;
-	unsigned n = 0;
+	unsigned n = 0, i;
 
 	REGISTRY_FOR_EACH (test, tests)
-		n += wanted(test) ? machine.shootdown.nr : 0;
+		for (i = 0; i < machine.shootdown.nr; i++)
+			n += wanted(test) && is_run_under(test, i);
 	return n;
 }
 
@@ -182,7 +212,8 @@ bool tests_run(void)
 			continue;
 		machine.bench.running = test->name;
 		for (i = 0; i < machine.shootdown.nr; i++)
-			ok &= run_sound(&number, test, &machine.shootdown.list[i]);
+			if (is_run_under(test, i))
+				ok &= run_sound(&number, test, &machine.shootdown.list[i]);
 	}
 	REGISTRY_FOR_EACH (test, tests) {
 		if (!wanted(test))

@@ -38,8 +38,9 @@ FIELDS = [
     {"type": "sabotage", "test": "stale_read", "sabotage": "none", "machine": "tcg", "visible": True}
     | {"rounds": 10, "caught": 10, "result": "caught"},
     result("ipi", "-", 900),
-    result("latency", "ipi", 2000, ipis_sent=[10, 0, 10], flush_page=[20, 10, 10]),
-    result("latency", "lazy", 1000, ipis_sent=[5, 0, 5], flush_page=[10, 0, 10], flush_all=[5, 0, 5]),
+    result("latency", "ipi", 2000, ipis_sent=[10, 0, 10], flush_range=[20, 10, 10])
+    | {"flush_pages": [660, 330, 330], "flush_skipped": [3, 0, 3]},
+    result("latency", "lazy", 1000, ipis_sent=[5, 0, 5], flush_range=[10, 0, 10], flush_full=[5, 0, 5]),
     result("latency", "ipi", 4000, pages=33, ipis_sent=[10, 0, 10]),
     result("lazy", "lazy", 1500, params="lazy=2"),
     {"type": "note", "text": "a backslash \\ and a quote \" in it"},

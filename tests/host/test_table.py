@@ -34,6 +34,9 @@ class Values(unittest.TestCase):
         self.assertEqual(table.per_op(self.row["lazy"], "flush_"), 1.5)
         self.assertEqual(table.per_op(self.row["lazy"], "no_such"), 0)
 
+    def test_pages_and_needless_requests_are_no_flushes(self):
+        self.assertEqual(table.per_op(self.row["ipi"], "flush_"), 2)
+
     def test_no_ratio_without_ipi(self):
         self.assertIsNone(self.table.ratio(self.table.rows["lazy", "lazy=2", 2, 1], "lazy"))
 
@@ -89,7 +92,7 @@ class Csv(unittest.TestCase):
                     self.assertEqual([bare[f"{name}_{p}"] for p in ("sum", "min", "max")], [str(v) for v in value])
                 elif name != "type":
                     self.assertEqual(bare[name], str(value).lower() if isinstance(value, bool) else str(value))
-            self.assertEqual(bare["flush_all_sum"], str(result.get("flush_all", [0])[0]))
+            self.assertEqual(bare["flush_full_sum"], str(result.get("flush_full", [0])[0]))
         self.assertIn("p50 [ticks]", rows[0])
         self.assertIn("p50_ns [ns]", rows[0])
 

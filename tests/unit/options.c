@@ -120,29 +120,50 @@ UNIT_TEST(options_errors)
 	static const struct {
 		const char *line, *says;
 	} bad[] = {
-		{ "repeat=0", "command line, word 1 (repeat=0): \"0\" is not accepted, but a number from 1 to 1000" },
-		{ "idle=spin repeat=1001", "command line, word 2 (repeat=1001): \"1001\" is not accepted, but a number from 1 to 1000" },
-		{ "repeat=ten", "command line, word 1 (repeat=ten): \"ten\" is not accepted, but a number from 1 to 1000" },
-		{ "repeat=-1", "command line, word 1 (repeat=-1): \"-1\" is not accepted, but a number from 1 to 1000" },
-		{ "seed=18446744073709551616", "command line, word 1 (seed=18446744073709551616): \"18446744073709551616\" is not "
-					       "accepted, but a number from 0 to 18446744073709551615" },
-		{ "idle=hal", "command line, word 1 (idle=hal): \"hal\" is not accepted, but one of halt|spin|x" },
-		{ "idle=halt|spin", "command line, word 1 (idle=halt|spin): \"halt|spin\" is not accepted, but one of halt|spin|x" },
-		{ "pages=1,,2", "command line, word 1 (pages=1,,2): \"1,,2\" is not accepted, but numbers from 1 to 600 and ranges a-b, "
-				"separated by commas" },
-		{ "tlb=ipi,foo,lazy", "command line, word 1 (tlb=ipi,foo,lazy): \"foo\" is not accepted, but ipi, lazy or none" },
-		{ "tlb=ipi,", "command line, word 1 (tlb=ipi,): \"\" is not accepted, but words separated by single commas" },
-		{ "tags=,", "command line, word 1 (tags=,): \"\" is not accepted, but words separated by single commas" },
-		{ "console=com1", "command line, word 1 (console=com1): \"com1\" is not accepted, but something that begins with t" },
-		{ "repeat", "command line, word 1 (repeat): a value is missing; repeat=VALUE takes a number from 1 to 1000" },
-		{ "idle=", "command line, word 1 (idle=): a value is missing; idle=VALUE takes one of halt|spin|x" },
-		{ "tlb=\"\"", "command line, word 1 (tlb=): a value is missing; tlb=VALUE takes strategies" },
-		{ "note=", "command line, word 1 (note=): a value is missing; note=VALUE takes any text" },
-		{ "repeat=1 idle=spin repeat=1", "command line, word 3 (repeat=1): repeat is given twice; once is accepted" },
-		{ "repaet=3", "command line, word 1 (repaet=3): there is no such option; repeat is near" },
-		{ "note=\"a b", "command line, word 1 (note=a b): a double quote is not closed" },
-		{ "repeat=2\tidle=spin", "command line, byte 9: 0x09 is not accepted, but printable ASCII" },
-		{ "note=\xc3\xa4", "command line, byte 6: 0xc3 is not accepted, but printable ASCII" },
+		{ "repeat=0",
+		  "command line, word 1 (repeat=0): \"0\" is not accepted, but a number from 1 to 1000" },
+		{ "idle=spin repeat=1001",
+		  "command line, word 2 (repeat=1001): \"1001\" is not accepted, but a number from 1 to 1000" },
+		{ "repeat=ten",
+		  "command line, word 1 (repeat=ten): \"ten\" is not accepted, but a number from 1 to 1000" },
+		{ "repeat=-1",
+		  "command line, word 1 (repeat=-1): \"-1\" is not accepted, but a number from 1 to 1000" },
+		{ "seed=18446744073709551616",
+		  "command line, word 1 (seed=18446744073709551616): \"18446744073709551616\" is not accepted, "
+		  "but a number from 0 to 18446744073709551615" },
+		{ "idle=hal",
+		  "command line, word 1 (idle=hal): \"hal\" is not accepted, but one of halt|spin|x" },
+		{ "idle=halt|spin",
+		  "command line, word 1 (idle=halt|spin): \"halt|spin\" is not accepted, but one of halt|spin|x" },
+		{ "pages=1,,2",
+		  "command line, word 1 (pages=1,,2): \"1,,2\" is not accepted, "
+		  "but numbers from 1 to 600 and ranges a-b, separated by commas" },
+		{ "tlb=ipi,foo,lazy",
+		  "command line, word 1 (tlb=ipi,foo,lazy): \"foo\" is not accepted, but ipi, lazy or none" },
+		{ "tlb=ipi,",
+		  "command line, word 1 (tlb=ipi,): \"\" is not accepted, but words separated by single commas" },
+		{ "tags=,",
+		  "command line, word 1 (tags=,): \"\" is not accepted, but words separated by single commas" },
+		{ "console=com1",
+		  "command line, word 1 (console=com1): \"com1\" is not accepted, but something that begins with t" },
+		{ "repeat",
+		  "command line, word 1 (repeat): a value is missing; repeat=VALUE takes a number from 1 to 1000" },
+		{ "idle=",
+		  "command line, word 1 (idle=): a value is missing; idle=VALUE takes one of halt|spin|x" },
+		{ "tlb=\"\"",
+		  "command line, word 1 (tlb=): a value is missing; tlb=VALUE takes strategies" },
+		{ "note=",
+		  "command line, word 1 (note=): a value is missing; note=VALUE takes any text" },
+		{ "repeat=1 idle=spin repeat=1",
+		  "command line, word 3 (repeat=1): repeat is given twice; once is accepted" },
+		{ "repaet=3",
+		  "command line, word 1 (repaet=3): there is no such option; repeat is near" },
+		{ "note=\"a b",
+		  "command line, word 1 (note=a b): a double quote is not closed" },
+		{ "repeat=2\tidle=spin",
+		  "command line, byte 9: 0x09 is not accepted, but printable ASCII" },
+		{ "note=\xc3\xa4",
+		  "command line, byte 6: 0xc3 is not accepted, but printable ASCII" },
 	};
 	size_t i;
 
@@ -169,7 +190,9 @@ UNIT_TEST(options_unknown_lists_all)
 
 UNIT_TEST(options_lists_refused)
 {
-	static const char *const bad[] = { "0", "601", "1-601", "0-5", "8-5", "1-2-3", "-5", "5-", "1,", ",1", "a", "1-b", "1 ", "1;2" };
+	static const char *const bad[] = {
+		"0", "601", "1-601", "0-5", "8-5", "1-2-3", "-5", "5-", "1,", ",1", "a", "1-b", "1 ", "1;2",
+	};
 	char line[64];
 	size_t i;
 
@@ -230,7 +253,9 @@ UNIT_TEST(options_wrong_use_is_a_check)
 /* Rubbish made of the right pieces: never a crash, and what is kept was accepted. */
 UNIT_TEST(options_rubbish)
 {
-	static const char *const bits[] = { "repeat", "=", "1", "idle", "spin", " ", "\"", ",", "-", "pages", "0x", "tlb", "ipi", "help", "9999999999" };
+	static const char *const bits[] = {
+		"repeat", "=", "1", "idle", "spin", " ", "\"", ",", "-", "pages", "0x", "tlb", "ipi", "help", "9999999999",
+	};
 	char line[256], why[128];
 	const struct option *o;
 	u64 seed = 11, value;

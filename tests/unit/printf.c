@@ -15,7 +15,9 @@ static u64 any(u64 n)
 /* Numbers of every length, both ends of the range among them. */
 static u64 any_value(void)
 {
-	static const u64 corners[] = { 0, 1, 9, 10, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, ~0ull };
+	static const u64 corners[] = {
+		0, 1, 9, 10, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, ~0ull,
+	};
 
 	if (any(4) == 0)
 		return corners[any(ARRAY_SIZE(corners))];
@@ -102,6 +104,7 @@ UNIT_TEST(printf_special_cases)
 {
 	char unknown[] = "%q%";
 	char ours[16] = "untouched";
+	const char *nothing = any(1) ? "" : NULL; /* the compiler would see through a plain NULL */
 
 	EXPECT_EQ(ksnprintf(ours, 0, "%s", "abc"), 3);
 	EXPECT_STR(ours, "untouched");
@@ -109,7 +112,9 @@ UNIT_TEST(printf_special_cases)
 	EXPECT_STR(ours, "");
 	ksnprintf(ours, sizeof(ours), "%p", (void *)0xabc0);
 	EXPECT_STR(ours, "0xabc0");
-	ksnprintf(ours, sizeof(ours), "%s", (char *)NULL + any(1));
+	ksnprintf(ours, sizeof(ours), "%5p|%7p", (void *)0xabc0, (void *)0xabc0);
+	EXPECT_STR(ours, "0xabc0| 0xabc0");
+	ksnprintf(ours, sizeof(ours), "%s", nothing);
 	EXPECT_STR(ours, "(null)");
 	ksnprintf(ours, sizeof(ours), unknown);
 	EXPECT_STR(ours, "%q");
@@ -144,6 +149,9 @@ UNIT_TEST(kprintf_cuts_a_long_line_and_ends_it)
 	out = unit_console();
 	EXPECT_EQ(strlen(out), 512); /* 511, and one for \r */
 	EXPECT_STR(out + 512 - 6, "x...\r\n");
+	unit_console_clear();
+	kprintf("%.*s\n", 511, text); /* the first length that does not fit */
+	EXPECT_STR(unit_console() + 512 - 6, "x...\r\n");
 	unit_console_clear();
 	kprintf("%.*s\n", 510, text);
 	EXPECT_EQ(strlen(unit_console()), 512);

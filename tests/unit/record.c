@@ -63,7 +63,8 @@ UNIT_TEST(record_escapes)
 	record_begin(&r, "note");
 	record_str(&r, "t", "a\"b\\c\n\x01\x1f\x7f\xc3\xff~ ");
 	record_end(&r);
-	EXPECT_STR(unit_console(), line_of(0, "{\"type\":\"note\",\"t\":\"a\\\"b\\\\c\\u000a\\u0001\\u001f\\u007f\\u00c3\\u00ff~ \"}"));
+	EXPECT_STR(unit_console(),
+		   line_of(0, "{\"type\":\"note\",\"t\":\"a\\\"b\\\\c\\u000a\\u0001\\u001f\\u007f\\u00c3\\u00ff~ \"}"));
 }
 
 UNIT_TEST(record_numbers_without_gaps)

@@ -12,13 +12,14 @@
  *		EXPECT_EQ(2 + 2, 4);
  *	}
  *
- * A failed EXPECT prints file, line and values and the test goes on; a sanitizer's report, a failed CHECK and a panic end the program.
- * EXPECT_CHECK(statement) wants a CHECK or panic in it. `make unit` builds and runs all of them; build/unit/NAME runs one.
+ * A failed EXPECT prints file, line and values and the test goes on; a sanitizer's report, a failed CHECK and a panic end the
+ * program. EXPECT_CHECK(statement) wants a CHECK or panic in it. `make unit` builds and runs all; build/unit/NAME runs one.
  *
  * To test a source that needs more of the machine: name it, and what it needs of the product, in the units line (mm/frame.c
- * smp/lock.c, ...); host/machine/ has the stand-ins for <machine/...>, host/host.c those for what is below every floor (console, end of
- * the run, frames as host memory). A function that no named source has is written in the test itself, which is then
- * the place that says what it pretends. `machine` is there and zero at the start of each test; host_cpu is CPU 0.
+ * smp/lock.c, ...); host/machine/ has the stand-ins for <machine/...>, host/host.c those for what is below every floor (console,
+ * end of the run). A function that no named source has is written in the test itself, which is then the place that says what it
+ * pretends (frame_contents() over an array, say). An option or a counter of a source that is not named is declared there too.
+ * `machine` is zero at the start of each test but for smp.nr_cpus, 1; host_cpu is CPU 0.
  */
 #ifndef UNIT_H
 #define UNIT_H

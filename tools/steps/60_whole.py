@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import build
+import docs
 import qemu
 import records
 import results
@@ -32,13 +33,23 @@ def _difference(first, second):
     return f"{len(first)} and {len(second)} bytes"
 
 
+@step("quick")
+def docs_options(report):
+    """docs/options.md is what the kernel's help prints"""
+    wanted = docs.options()
+    have = docs.PATH.read_text(encoding="utf-8") if docs.PATH.exists() else ""
+    advice = "\ntools/docs.py writes it anew"
+    report.expect("docs/options.md", have == wanted, _difference(have.encode(), wanted.encode()) + advice)
+
+
 @step("normal")
 def run_command(report):
     """./tlblab run, as in the README: every strategy on every benchmark, one table"""
     directory = report.path("results")
     command = [sys.executable, str(build.TOP / "tools" / "main.py"), "run", "--output", str(directory)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
-    report.expect("exit status", done.returncode == 0, done.stdout)
+    if not report.expect("exit status", done.returncode == 0, done.stdout):
+        return
     log = records.judge(records.scan((directory / "serial.log").read_bytes()))
     report.expect("records", results.status(log) == 0 and log.of_type("result"), "\n".join(log.problems))
     strategies = {r.get("strategy") for r in log.of_type("result")}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The local APIC: its mode, its set-up on each CPU, its timer for bounded halts, and the handlers of our interrupts. State: x2apic and
- * timer_khz in machine.arch, constant after apic_init(). (SDM vol. 3A 11)
+ * The local APIC: its mode, its set-up on each CPU, its timer for bounded halts, and the handlers of our interrupts.
+ * State: x2apic and timer_khz in machine.arch, constant after apic_init(). (SDM vol. 3A 11)
  */
 #include "arch/clock.h"
 #include "arch/upcall.h"
@@ -113,8 +113,8 @@ void wait_halt(const struct word *w, u64 seen, u64 ticks)
 	if (ticks)
 		timer_set(ticks);
 	/*
-	 * Nothing is missed: who changes *w sends IPI_WAKE afterwards. Either the new value is seen here, or the interrupt is still to
-	 * come, stays pending while interrupts are off, and ends the halt.
+	 * Nothing is missed: who changes *w sends IPI_WAKE afterwards. Either the new value is seen here, or the interrupt
+	 * is still to come, stays pending while interrupts are off, and ends the halt.
 	 */
 	if (load_acquire(w) == seen) {
 		sti_hlt();

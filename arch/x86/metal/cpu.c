@@ -63,7 +63,12 @@ static void read_regs(struct cpu_regs *regs)
 	static const u16 fixed[MTRR_FIXED] = { 0x250, 0x258, 0x259, 0x268, 0x269, 0x26a, 0x26b, 0x26c, 0x26d, 0x26e, 0x26f };
 	unsigned pairs;
 
-	*regs = (struct cpu_regs){ .cr0 = read_cr0(), .cr4 = read_cr4(), .efer = rdmsr(MSR_EFER), .pat = rdmsr_safe(MSR_PAT).value };
+	*regs = (struct cpu_regs){
+		.cr0 = read_cr0(),
+		.cr4 = read_cr4(),
+		.efer = rdmsr(MSR_EFER),
+		.pat = rdmsr_safe(MSR_PAT).value,
+	};
 	if (!(cpuid(1, 0).edx & 1 << 12))
 		return; /* no MTRRs */
 	regs->mtrr_cap = rdmsr_safe(MSR_MTRR_CAP).value;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The end of the run, by the devices that this machine is known to have. Owns no state. (ACPI 4.8.3.6; QEMU docs/specs, isa-debug-exit) */
+/*
+ * The end of the run, by the devices that this machine is known to have. Owns no state. (ACPI 4.8.3.6; QEMU docs/specs,
+ * isa-debug-exit)
+ */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
 #include "boot/boot_info.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What this machine is, by CPUID and by what emulators give away. State: machine.arch.id, constant after identity_init(). (SDM vol. 2A CPUID) */
+/*
+ * What this machine is, by CPUID and by what emulators give away. State: machine.arch.id, constant after identity_init().
+ * (SDM vol. 2A CPUID)
+ */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
 #include "boot/boot_info.h"

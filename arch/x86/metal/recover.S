@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Instructions that may fault and are recovered from, and the table that says so: pairs (address of the instruction, where to go on).
- * trap.c looks a faulting address up in it. va_load and va_store return struct access in rax:rdx, the MSR ones struct msr.
+ * Instructions that may fault and are recovered from, and the table that says so: pairs (address of the instruction, where
+ * to go on). trap.c looks a faulting address up in it. va_load and va_store return struct access in rax:rdx, the MSR ones
+ * struct msr.
  */
 	.section .text
 

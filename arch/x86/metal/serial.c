@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The console: a 16550 UART, polled, 8 bits, no parity. State: serial_port and console_owner in machine.arch. No lock: a panic must be
- * able to print at any time; the CPU that ends the run seizes the console instead.
+ * The console: a 16550 UART, polled, 8 bits, no parity. State: serial_port and console_owner in machine.arch. No lock: a
+ * panic must be able to print at any time; the CPU that ends the run seizes the console instead.
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From head.S to upcall_boot(), and the start of the other CPUs: INIT, SIPI, SIPI to all of them together; each sets itself up in the
- * slot of its position in the list and waits to be admitted under its logical number. A CPU that comes after the list was closed
- * touches nothing and halts for good. State: start_id[], start[] in machine.arch; stack blocks in trampoline.S.
- * (SDM vol. 3A 9.4)
+ * From head.S to upcall_boot(), and the start of the other CPUs: INIT, SIPI, SIPI to all of them together; each sets
+ * itself up in the slot of its position in the list and waits to be admitted under its logical number. A CPU that comes
+ * after the list was closed touches nothing and halts for good. State: start_id[], start[] in machine.arch; stack blocks
+ * in trampoline.S. (SDM vol. 3A 9.4)
  */
 #include "arch/clock.h"
 #include "arch/frame.h"

@@ -161,7 +161,9 @@ void *device_map(struct pa pa, u64 bytes)
 	u64 offset = pa.raw & (PAGE_SIZE - 1), va = machine.arch.device_next;
 
 	for (u64 done = 0; done < offset + bytes; done += PAGE_SIZE) {
-		pte_install(slot_of(VA(machine.arch.device_next), 0), pte_leaf(PA(pa.raw - offset + done), KERNEL_RW | PROT_DEVICE, 0));
+		struct pte pte = pte_leaf(PA(pa.raw - offset + done), KERNEL_RW | PROT_DEVICE, 0);
+
+		pte_install(slot_of(VA(machine.arch.device_next), 0), pte);
 		machine.arch.device_next += PAGE_SIZE;
 	}
 	return (void *)(va + offset);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a CPU starts after INIT-SIPI-SIPI: real mode, at the page that start.c copied this to. It takes the next free block of stacks
- * and ends in x86_ap_start(block). Position independent until it is in 32-bit mode, where it knows its page from CS.
- * (SDM vol. 3A 9.4.4)
+ * Where a CPU starts after INIT-SIPI-SIPI: real mode, at the page that start.c copied this to. It takes the next free
+ * block of stacks and ends in x86_ap_start(block). Position independent until it is in 32-bit mode, where it knows its
+ * page from CS. (SDM vol. 3A 9.4.4)
  */
 #include "arch/x86/regs.h"
 

@@ -70,20 +70,22 @@ static const char *const trap_names[32] = {
 static _Noreturn void fatal(const struct trap_frame *f)
 {
 	const char *name = f->vector < 32 && trap_names[f->vector] ? trap_names[f->vector] : "exception";
-	char what[96], report[900];
+	char what[128], report[900];
 
-#define X(r) ((unsigned long long)f->r)
-	ksnprintf(what, sizeof(what), "exception %u (%s) at rip 0x%llx", (unsigned)f->vector, name, X(rip));
+#define X(r) ((unsigned long long)(r))
+	ksnprintf(what, sizeof(what), "exception %u (%s) at rip 0x%llx", (unsigned)f->vector, name, X(f->rip));
+	if (f->vector == TRAP_PF)
+		ksnprintf_append(what, sizeof(what), ", address 0x%llx", X(read_cr2()));
 	ksnprintf(report, sizeof(report),
-		  "error %016llx  cr2    %016llx  cr3    %016llx  cr0    %016llx\r\n"
-		  "rip   %016llx  rsp    %016llx  rflags %016llx  cr4    %016llx\r\n"
-		  "rax   %016llx  rbx    %016llx  rcx    %016llx  rdx    %016llx\r\n"
-		  "rsi   %016llx  rdi    %016llx  rbp    %016llx  r8     %016llx\r\n"
-		  "r9    %016llx  r10    %016llx  r11    %016llx  r12    %016llx\r\n"
-		  "r13   %016llx  r14    %016llx  r15    %016llx  cs %llx ss %llx\r\n",
-		  X(error), (unsigned long long)read_cr2(), (unsigned long long)read_cr3(), (unsigned long long)read_cr0(), X(rip), X(rsp),
-		  X(rflags), (unsigned long long)read_cr4(), X(rax), X(rbx), X(rcx), X(rdx), X(rsi), X(rdi), X(rbp), X(r8), X(r9), X(r10),
-		  X(r11), X(r12), X(r13), X(r14), X(r15), X(cs), X(ss));
+		  "error %016llx  cr2    %016llx  cr3    %016llx  cr0    %016llx\n"
+		  "rip   %016llx  rsp    %016llx  rflags %016llx  cr4    %016llx\n"
+		  "rax   %016llx  rbx    %016llx  rcx    %016llx  rdx    %016llx\n"
+		  "rsi   %016llx  rdi    %016llx  rbp    %016llx  r8     %016llx\n"
+		  "r9    %016llx  r10    %016llx  r11    %016llx  r12    %016llx\n"
+		  "r13   %016llx  r14    %016llx  r15    %016llx  cs %llx ss %llx\n",
+		  X(f->error), X(read_cr2()), X(read_cr3()), X(read_cr0()), X(f->rip), X(f->rsp), X(f->rflags), X(read_cr4()),
+		  X(f->rax), X(f->rbx), X(f->rcx), X(f->rdx), X(f->rsi), X(f->rdi), X(f->rbp), X(f->r8), X(f->r9), X(f->r10),
+		  X(f->r11), X(f->r12), X(f->r13), X(f->r14), X(f->r15), X(f->cs), X(f->ss));
 #undef X
 	upcall_fatal(what, report);
 }

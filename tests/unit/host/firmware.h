@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For tests of firmware parsers: bytes put together by hand, and physical memory made of pieces. Each read through phys_read() gets its
- * own allocation of exactly the bytes asked for, so that ASan sees a parser that looks at more.
+ * For tests of firmware parsers: bytes put together by hand, and physical memory made of pieces. Each read through phys_read()
+ * gets its own allocation of exactly the bytes asked for, so that ASan sees a parser that looks at more.
  */
 #ifndef HOST_FIRMWARE_H
 #define HOST_FIRMWARE_H

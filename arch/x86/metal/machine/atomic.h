@@ -53,6 +53,12 @@ static inline bool cas_full(struct word *w, u64 expected, u64 value)
 	return __atomic_compare_exchange_n(&w->raw, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+/* One instruction: an interrupt comes before or after it. */
+static inline void add_owner(struct word *w, u64 n)
+{
+	asm volatile("addq %1, %0" : "+m"(w->raw) : "er"(n));
+}
+
 /*
  * A LOCKed read-modify-write orders everything that memory order is about, and costs about half of an MFENCE, which also waits for
  * non-temporal stores and, on many Intel cores, serialises like LFENCE. Nothing here uses non-temporal stores.

@@ -35,6 +35,24 @@ static inline u64 read_cr2(void)
 	return value;
 }
 
+static inline void invpcid_all(void)
+{
+	u64 descriptor[2] = { 0 };
+
+	asm volatile("invpcid %0, %1" : : "m"(descriptor), "r"(2ull) : "memory");
+}
+
+/* rAX: the page, bit 0 (address valid), bit 3 (global ones too); ECX: no more pages; EDX: no ASID, no PCID (APM vol. 3). */
+static inline void invlpgb_page(struct va va)
+{
+	asm volatile(".byte 0x0f, 0x01, 0xfe" : : "a"((va.raw & ~0xfffull) | 9), "c"(0), "d"(0) : "memory");
+}
+
+static inline void tlbsync(void)
+{
+	asm volatile(".byte 0x0f, 0x01, 0xff" : : : "memory");
+}
+
 static inline void mfence(void)
 {
 	asm volatile("mfence" : : : "memory");

@@ -54,3 +54,8 @@ static inline void barrier_acquire(void)
 {
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
+
+static inline void add_owner(struct word *w, u64 n)
+{
+	store_relaxed(w, load_relaxed(w) + n);
+}
