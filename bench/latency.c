@@ -58,6 +58,8 @@ static void measure(void *arg, unsigned index)
 			bench_sample(r->r, clock_end() - begin);
 		}
 	}
+	/* Nobody leaves, and becomes lazy, before the last zap. */
+	meet(&r->meeting, "the last zap");
 }
 
 /* The first and the last sharer, one after the other. */

@@ -20,6 +20,7 @@ struct round {
 	unsigned lazy;
 	struct meeting meeting;
 	struct word zapped; /* samples taken so far */
+	struct word gone; /* times that a sharer went lazy */
 	bool out_of_frames;
 };
 
@@ -53,7 +54,8 @@ static void initiate(struct round *r, unsigned i)
 	unsigned cpu;
 	u64 begin;
 
-	wait_briefly(clock_info()->ticks_per_us * 20); /* lazy ones get to their halt */
+	wait_until(&r->gone, WAIT_EQ, (u64)r->lazy * (i + 1), "sharers to go lazy");
+	wait_briefly(clock_info()->ticks_per_us * 20); /* and to get to their halt */
 	begin = clock_begin();
 	mm_zap(r->mm, BASE, PAGE_SIZE);
 	bench_sample(r->r, clock_end() - begin);
@@ -68,6 +70,7 @@ static void share(struct round *r, unsigned index, unsigned i)
 		wait_until(&r->zapped, WAIT_GE, i + 1, "the zap");
 	} else {
 		switch_lazy();
+		add_full(&r->gone, 1);
 		wait_idle(&r->zapped, WAIT_GE, i + 1, "the zap", false);
 		switch_mm(r->mm);
 	}
@@ -92,6 +95,8 @@ static void job(void *arg, unsigned index)
 		else
 			share(r, index, i);
 	}
+	/* Nobody leaves, and becomes lazy, before the last zap. */
+	meet(&r->meeting, "the last zap");
 }
 
 static bool round(struct bench_run *run)

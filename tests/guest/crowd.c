@@ -84,4 +84,5 @@ void crowd_look_at_all(struct crowd *c)
 	meet(&c->meeting, "the others, to look at all pages");
 	for (page = 0; page < c->n; page++)
 		crowd_look(c, page, load_acquire(&c->zapped[page]));
+	meet(&c->meeting, "the others to have looked");
 }

@@ -42,7 +42,7 @@ void crowd_zap(struct crowd *c, struct mm *mm, unsigned page);
 /* For readers: `gone` is known to be zapped. */
 void crowd_look(struct crowd *c, unsigned page, u64 gone);
 
-/* All meet, then look at all pages, and hold them from then on. */
+/* All meet, look at all pages, and meet again: nobody goes on before all hold all pages. */
 void crowd_look_at_all(struct crowd *c);
 
 #endif

@@ -11,7 +11,7 @@ SABOTAGE_DECLARE(none);
 SABOTAGE_DECLARE(local_kernel);
 SABOTAGE_DECLARE(one_short);
 
-#define TEST_KERNEL_VA VA(KERNEL_MAP_START + 0x1002d000)
+#define TEST_KERNEL_VA VA(KERNEL_MAP_START + 0x10000000)
 
 static bool kernel_range(struct oracle *o, struct mm *a, struct mm *b)
 {
@@ -64,7 +64,7 @@ TEST(kernel_unmap, .help = "global kernel pages: a load after unmap faults in ev
 
 static bool kernel_remap(struct test_run *t)
 {
-	return kernel_pages((struct oracle){ .t = t, .change = oracle_remap, .right = oracle_works, .look_store = true });
+	return kernel_pages((struct oracle){ .t = t, .change = oracle_remap, .right = oracle_works, .hold_store = true, .look_store = true });
 }
 TEST(kernel_remap, .help = "global kernel pages: a store after the frames were exchanged reaches the new ones", .run = kernel_remap,
      .detects = { { &sabotage_none, SEEN_ALL, 2 }, { &sabotage_local_kernel, SEEN_ALL, 2 }, { &sabotage_one_short, SEEN_ALL } });

@@ -20,7 +20,11 @@ struct oracle {
 	struct mm *runs[3]; /* CPU c runs runs[c % 3]; all NULL: mm */
 	struct va va; /* first address looked at */
 	u64 pages, stride; /* `pages` addresses, `stride` bytes apart */
-	bool hold_store, look_store; /* store instead of load, before and after the change */
+	/*
+	 * Store instead of load, before and after the change. A load leaves an entry that says "not dirty" and is not used for a store,
+	 * so what is held by a load can't be seen by one.
+	 */
+	bool hold_store, look_store;
 	bool lazy; /* holders end their job before the change: their CPUs are lazy and halt, and come back to look */
 	void (*change)(struct oracle *o); /* on CPU 0; returns after the flush */
 	bool (*right)(struct va va, struct access a); /* is this what an access after the change must give? */
