@@ -3,10 +3,8 @@
 #include "bench/common.h"
 #include "machine.h"
 
-#define RESERVE 2048 /* frames for tables and per-CPU caches */
-
-void bench_make_room(u64 pages)
+void bench_make_room(void)
 {
-	if (frames_free_now() < pages + RESERVE)
+	if (this_cpu()->quarantine.n > machine.mm.frames.total_small / 2)
 		strategy_settle();
 }

@@ -6,9 +6,9 @@
 #include "bench.h"
 
 /*
- * Makes sure that about `pages` frames can be had: strategies that hold freed frames back (completion quarantine) release them, at the cost of a full
- * flush everywhere. Unmeasured; may be called by any CPU that has no gather open.
+ * For the one CPU that zaps, between measured sections: if half of the frames are held back on it (completion quarantine), they are
+ * released, at the cost of a full flush everywhere.
  */
-void bench_make_room(u64 pages);
+void bench_make_room(void);
 
 #endif

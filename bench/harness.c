@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The benchmark harness: cells, rounds, shuffled strategies, statistics, records. Runs on CPU 0. State: machine.bench: samples and counter sums of each
- * strategy for the cell under way, allocated once. Output is never made inside a measured section.
+ * The benchmark harness: cells, rounds, shuffled strategies, statistics, records. Runs on CPU 0. State: machine.bench: samples and
+ * counter sums of each strategy for the cell under way, allocated once. Output is never made inside a measured section.
  */
 #include "arch/frame.h"
 #include "arch/platform.h"
 #include "bench.h"
 #include "check.h"
+#include "lib/boot_memory.h"
 #include "lib/printf.h"
 #include "lib/record.h"
 #include "lib/stats.h"
@@ -17,12 +18,14 @@
 
 static const char *bench_known(const char *text, size_t n);
 
-OPTION(bench, .kind = OPTION_WORDS, .accepts = "NAME,...  all, none", .def = "all", .check = bench_known, .help = "benchmarks to run");
+OPTION(bench, .kind = OPTION_WORDS, .accepts = "NAME,...  all, none", .def = "all", .check = bench_known,
+       .help = "benchmarks to run");
 OPTION(cpus, .kind = OPTION_UINT_LIST, .accepts = "counts; 0 = 1, 2, 4, ... and all", .def = "0", .min = 0, .max = MAX_CPUS,
        .help = "how many CPUs take part, initiator included: CPUs 0..n-1");
 OPTION(pages, .kind = OPTION_UINT_LIST, .accepts = "counts", .def = "1,8,33,34,512", .min = 1, .max = 4096,
        .help = "pages per operation, for benchmarks that sweep them");
-OPTION(repeat, .kind = OPTION_UINT, .accepts = "count", .def = "200", .min = 1, .max = 1000000, .help = "samples per strategy and cell");
+OPTION(repeat, .kind = OPTION_UINT, .accepts = "count", .def = "200", .min = 1, .max = 1000000,
+       .help = "samples per strategy and cell");
 OPTION(time, .kind = OPTION_UINT, .accepts = "milliseconds, 0 = no limit", .def = "2000", .min = 0, .max = 3600000,
        .help = "a cell starts no further round after this long; all strategies have the same number of rounds");
 OPTION(seed, .kind = OPTION_UINT, .accepts = "number", .def = "1", .min = 0, .max = ~0ull,
@@ -31,7 +34,7 @@ OPTION(seed, .kind = OPTION_UINT, .accepts = "number", .def = "1", .min = 0, .ma
 /* Of one strategy in one cell. */
 struct tally {
 	u64 n, ops;
-	unsigned held, holders;
+	unsigned held, holders, targets;
 };
 
 struct cell {
@@ -56,14 +59,7 @@ static const char *bench_known(const char *text, size_t n)
 
 static bool wanted(const struct bench *b)
 {
-	const char *word;
-	unsigned i;
-	size_t n;
-
-	for (i = 0; option_list_word(&option_bench, i, &word, &n); i++)
-		if (word_is(word, n, "all") || word_is(word, n, b->name))
-			return true;
-	return false;
+	return option_list_has(&option_bench, "all") || option_list_has(&option_bench, b->name);
 }
 
 /* Number i of the CPU counts of this run. */
@@ -93,8 +89,8 @@ const char *bench_check(char *buf, size_t size)
 
 	for (i = 0; option_list_uint(&option_cpus, i, &value); i++) {
 		if (value > machine.smp.nr_cpus || (!value && i)) {
-			ksnprintf(buf, size, "cpus=%llu: this machine has %u; 1..%u are accepted, or 0 alone", (unsigned long long)value,
-				  machine.smp.nr_cpus, machine.smp.nr_cpus);
+			ksnprintf(buf, size, "cpus=%llu: this machine has %u; 1..%u are accepted, or 0 alone",
+				  (unsigned long long)value, machine.smp.nr_cpus, machine.smp.nr_cpus);
 			return buf;
 		}
 	}
@@ -105,7 +101,7 @@ void bench_init(void)
 {
 	struct bench_state *b = &machine.bench;
 
-	b->samples_max = ALIGN_UP(option_uint(&option_repeat), ROUND_SAMPLES);
+	b->samples_max = (option_uint(&option_repeat) + ROUND_SAMPLES - 1) / ROUND_SAMPLES * ROUND_SAMPLES;
 	b->samples = frame_contents(boot_alloc(MAX(machine.shootdown.nr, 1u) * b->samples_max * sizeof(u64), PAGE_SIZE));
 	b->counted = frame_contents(
 		boot_alloc(MAX(machine.shootdown.nr, 1u) * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64), PAGE_SIZE));
@@ -146,7 +142,8 @@ void bench_stop(struct bench_run *r)
 			counted(r->strategy, cpu)[i] += counter_of(&__start_counters[i], cpu);
 }
 
-static void record_counters(struct record *rec, const struct strategy *s)
+/* Sum over all CPUs; least and most over those that took part. */
+static void record_counters(struct record *rec, const struct strategy *s, unsigned cpus)
 {
 	const struct counter *c;
 	unsigned cpu;
@@ -158,8 +155,8 @@ static void record_counters(struct record *rec, const struct strategy *s)
 			u64 n = counted(s, cpu)[c - __start_counters];
 
 			sum += n;
-			min = MIN(min, n);
-			max = MAX(max, n);
+			min = cpu < cpus ? MIN(min, n) : min;
+			max = cpu < cpus ? MAX(max, n) : max;
 		}
 		if (sum)
 			record_counter(rec, c->name, sum, min, max);
@@ -192,7 +189,7 @@ static void report(struct cell *cell, const struct strategy *s, const char *name
 	record_str(&rec, "strategy", name);
 	record_str(&rec, "params", cell->params);
 	record_u64(&rec, "cpus", cell->cpus);
-	record_u64(&rec, "targets", cell->cpus - 1);
+	record_u64(&rec, "targets", t->targets);
 	record_u64(&rec, "pages", cell->pages);
 	record_u64(&rec, "samples", st.n);
 	record_u64(&rec, "ops", t->ops);
@@ -211,10 +208,10 @@ static void report(struct cell *cell, const struct strategy *s, const char *name
 		record_u64(&rec, "held", t->held);
 		record_u64(&rec, "holders", t->holders);
 	}
-	record_counters(&rec, s);
+	record_counters(&rec, s, cell->cpus);
 	record_end(&rec);
-	kprintf("%-8s %-20s cpus %-3u pages %-4llu %-16s p50 %8llu ticks, p99 %8llu, %llu samples\n", cell->bench->name, name, cell->cpus,
-		(unsigned long long)cell->pages, cell->params, (unsigned long long)per_op(st.p50, batch),
+	kprintf("%-8s %-20s cpus %-3u pages %-4llu %-16s p50 %8llu ticks, p99 %8llu, %llu samples\n", cell->bench->name, name,
+		cell->cpus, (unsigned long long)cell->pages, cell->params, (unsigned long long)per_op(st.p50, batch),
 		(unsigned long long)per_op(st.p99, batch), (unsigned long long)st.n);
 }
 
@@ -262,6 +259,7 @@ static bool run_once(struct cell *cell, const struct strategy *s, unsigned index
 	}
 	t->n += r.n;
 	t->ops += r.ops;
+	t->targets = r.targets;
 	t->held += r.held;
 	t->holders += r.holders;
 	return ok;
@@ -289,7 +287,17 @@ static bool run_cell(struct cell *cell)
 	return true;
 }
 
-/* Calls fn for each cell of the run, in order; fn NULL: counts only. False: fn failed somewhere (the others are run all the same). */
+/* One cell of the run, `number` from 0: announced, then given to fn. */
+static bool visit(struct cell *cell, u64 number, bool (*fn)(struct cell *))
+{
+	kprintf("progress %llu %llu %s cpus=%u pages=%llu %s\n", (unsigned long long)number,
+		(unsigned long long)machine.bench.total, cell->bench->name, cell->cpus, (unsigned long long)cell->pages,
+		cell->params);
+	machine.bench.running = cell->bench->name;
+	return fn(cell);
+}
+
+/* Calls fn for each cell, in order; fn NULL: counts only. False: fn failed somewhere (the others are run nevertheless). */
 static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
 {
 	const struct bench *b;
@@ -299,21 +307,19 @@ static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
 	u64 pages;
 
 	REGISTRY_FOR_EACH (b, benches) {
-		for (c = 0; wanted(b) && nth_cpus(c, &cpus); c++) {
+		for (c = 0; wanted(b) && !(b->once && c) && nth_cpus(c, &cpus); c++) {
+			if (b->once)
+				cpus = 1;
 			for (v = 0; cpus >= b->min_cpus && (b->variant ? !!b->variant(v, cpus, buf, sizeof(buf)) : !v); v++) {
 				for (p = 0; b->by_pages ? option_list_uint(&option_pages, p, &pages) : !p; p++) {
-					struct cell cell = { .bench = b, .cpus = cpus, .variant = v, .pages = b->by_pages ? pages : b->pages };
+					struct cell cell = { .bench = b, .cpus = cpus, .variant = v };
 
+					cell.pages = b->by_pages ? pages : b->pages;
 					if (b->variant)
 						ksnprintf(cell.params, sizeof(cell.params), "%s", buf);
+					if (fn)
+						ok &= visit(&cell, *cells, fn);
 					++*cells;
-					if (!fn)
-						continue;
-					kprintf("progress %llu %llu %s cpus=%u pages=%llu %s\n", (unsigned long long)*cells - 1,
-						(unsigned long long)machine.bench.total, b->name, cpus, (unsigned long long)cell.pages,
-						cell.params);
-					machine.bench.running = b->name;
-					ok &= fn(&cell);
 				}
 			}
 		}

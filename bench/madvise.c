@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Benchmark "madvise": the loop of will-it-scale tlb_flush2. Every CPU, on a window of its own: store to a page (fault), zap it, load it (fault, must
- * read 0). space=shared: one mm, so each zap is a shootdown of all CPUs although none of them ever touched the page (all targets
- * useless); space=private: an mm for each CPU, no shootdown at all. One operation = one page. (Workload B1.)
+ * Benchmark "madvise": the loop of will-it-scale tlb_flush2. Every CPU, on a window of its own: store to a page (fault), zap it,
+ * load it (fault, must read 0). space=shared: one mm, so each zap is a shootdown of all CPUs although none of them ever touched the
+ * page (all targets useless); space=private: an mm for each CPU, no shootdown at all. One operation = one page. (Workload B1.)
  */
 #include "arch/access.h"
 #include "bench.h"
-#include "bench/common.h"
 #include "lib/printf.h"
+#include "lib/stats.h"
 #include "machine.h"
 #include "mm/switch.h"
 
@@ -20,9 +20,12 @@ enum space { SPACE_SHARED, SPACE_PRIVATE };
 struct round {
 	struct bench_run *r;
 	struct mm *shared; /* NULL: private */
+	unsigned first; /* CPU that has the first sample */
 	struct meeting meeting;
-	struct word failed, ops;
+	struct word failed;
 };
+
+_Static_assert((ROUND_SAMPLES + 1) * BATCH * PAGE_SIZE <= WINDOW, "a round stays in the window");
 
 static bool one_op(struct mm *mm, struct va va)
 {
@@ -36,31 +39,49 @@ static bool one_op(struct mm *mm, struct va va)
 	return !a.fault && a.value == 0;
 }
 
+/* Whose sample number i is: CPUs take turns, from another one each round, so that all are heard where there are more than samples. */
+static bool mine(const struct round *r, unsigned index, unsigned i)
+{
+	return (i + r->first) % r->r->cpus == index;
+}
+
+/* All CPUs are at work all the time. Batch 0 makes the tables of the window and is not a sample. */
+static bool loop(struct round *r, struct mm *mm, unsigned index)
+{
+	u64 page = BASE + index * WINDOW;
+	bool ok = true;
+	unsigned i, k;
+
+	for (i = 0; i <= r->r->wanted; i++) {
+		u64 begin = clock_begin(), ticks;
+
+		for (k = 0; k < BATCH; k++, page += PAGE_SIZE)
+			ok &= one_op(mm, VA(page));
+		ticks = clock_end() - begin;
+		if (i && mine(r, index, i - 1))
+			r->r->samples[i - 1] = ticks;
+	}
+	return ok;
+}
+
 static void job(void *arg, unsigned index)
 {
 	struct round *r = arg;
-	unsigned each = MAX(r->r->wanted / r->r->cpus, 1u), i, k;
 	struct mm *mm = r->shared ? r->shared : mm_create();
-	u64 window = BASE + index * WINDOW;
-	bool ok = mm && (r->shared || !mm_add_region(mm, VA(window), WINDOW, PROT_READ | PROT_WRITE | PROT_USER));
+	bool ok = mm && (r->shared || !mm_add_region(mm, VA(BASE + index * WINDOW), WINDOW, PROT_READ | PROT_WRITE | PROT_USER));
 
 	if (ok)
 		switch_mm(mm);
+	meet(&r->meeting, "the mms of the madvise loop");
+	if (!index)
+		bench_start(r->r);
 	meet(&r->meeting, "the start of the madvise loop");
-	for (i = 0; ok && i < each; i++) {
-		u64 begin = clock_begin(), ticks;
-
-		for (k = 0; k < BATCH; k++)
-			ok &= one_op(mm, VA(window + (i * BATCH + k) * PAGE_SIZE));
-		ticks = clock_end() - begin;
-		add_full(&r->ops, BATCH);
-		if (index * each + i < r->r->wanted)
-			r->r->samples[index * each + i] = ticks;
-		bench_make_room(r->r->cpus * BATCH * 2);
-	}
-	if (!ok)
+	if (!ok || !loop(r, mm, index))
 		store_relaxed(&r->failed, 1);
 	meet(&r->meeting, "the end of the madvise loop");
+	if (!index)
+		bench_stop(r->r);
+	meet(&r->meeting, "the count of the madvise loop");
 	if (!r->shared && mm)
 		mm_destroy(mm);
 }
@@ -76,8 +97,7 @@ static const char *variant(unsigned i, unsigned cpus, char *buf, size_t size)
 
 static bool round(struct bench_run *run)
 {
-	struct round r = { .r = run, .meeting = { .n = run->cpus } };
-	unsigned each = MAX(run->wanted / run->cpus, 1u);
+	struct round r = { .r = run, .meeting = { .n = run->cpus }, .first = random_below(&machine.bench.random, run->cpus) };
 
 	if (run->variant == SPACE_SHARED) {
 		r.shared = mm_create();
@@ -86,15 +106,14 @@ static bool round(struct bench_run *run)
 		mm_add_region(r.shared, VA(BASE), run->cpus * WINDOW, PROT_READ | PROT_WRITE | PROT_USER);
 	}
 	cpumask_first_n(&machine.shootdown.scratch, run->cpus);
-	bench_start(run);
 	workers_run(&machine.shootdown.scratch, job, &r);
-	bench_stop(run);
-	run->n = MIN(each * run->cpus, run->wanted);
-	run->ops = load_relaxed(&r.ops);
+	run->n = run->wanted;
+	run->ops = (u64)(run->wanted + 1) * BATCH * run->cpus;
+	run->targets = r.shared ? run->cpus - 1 : 0;
 	if (r.shared)
 		mm_destroy(r.shared);
 	return load_relaxed(&r.failed) ? bench_fail(run, "a page could not be had, or was not zero after the zap") : true;
 }
 
-BENCH(madvise, .help = "tlb_flush2's loop: store, zap, load a page, on every CPU at once", .min_cpus = 1, .pages = 1, .batch = BATCH,
-      .variant = variant, .round = round);
+BENCH(madvise, .help = "tlb_flush2's loop: store, zap, load a page, on every CPU at once", .min_cpus = 1, .pages = 1,
+      .batch = BATCH, .variant = variant, .round = round);

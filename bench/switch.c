@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Benchmark "switch": each CPU alternates between two mms of its own and touches a page of each. flusher=no: nothing else happens. flusher=yes: CPU 0 switches nothing,
- * but zaps a page of CPU 1's first mm again and again, whether that is loaded there or not. One operation = one switch. (Workload B2, bare-metal form.)
+ * Benchmark "switch": each CPU alternates between two mms of its own and touches a page of each. flusher=no: nothing else happens.
+ * flusher=yes: CPU 0 switches nothing, but zaps a page of CPU 1's first mm again and again, whether that is loaded there or not.
+ * One operation = one switch. (Workload B2, bare-metal form.)
  */
 #include "arch/access.h"
 #include "bench.h"
 #include "bench/common.h"
 #include "lib/printf.h"
+#include "lib/stats.h"
 #include "machine.h"
 #include "mm/switch.h"
+#include "smp/wait.h"
 
 #define BASE VA(0x50000000)
 #define BATCH 8
@@ -18,7 +21,9 @@ struct round {
 	bool flusher;
 	struct mm *victim; /* CPU 1's first mm; written before the first meeting */
 	struct meeting meeting;
-	struct word finished, failed, ops;
+	unsigned first; /* switcher that has the first sample */
+	struct word flushing; /* the flusher has begun */
+	struct word finished, failed;
 };
 
 static struct mm *make_mm(void)
@@ -32,11 +37,14 @@ static struct mm *make_mm(void)
 	return NULL;
 }
 
-static void alternate(struct round *r, struct mm *a, struct mm *b, unsigned slot, unsigned each)
+/* All switchers are at work all the time; samples go round among them. Batch 0 fills caches and is not a sample. */
+static void alternate(struct round *r, struct mm *a, struct mm *b, unsigned slot, unsigned switchers)
 {
 	unsigned i, k;
 
-	for (i = 0; i < each; i++) {
+	if (r->flusher)
+		wait_until(&r->flushing, WAIT_EQ, 1, "the flusher to begin");
+	for (i = 0; i <= r->r->wanted; i++) {
 		u64 begin = clock_begin(), ticks;
 
 		for (k = 0; k < BATCH; k += 2) {
@@ -46,9 +54,8 @@ static void alternate(struct round *r, struct mm *a, struct mm *b, unsigned slot
 			va_load(BASE);
 		}
 		ticks = clock_end() - begin;
-		add_full(&r->ops, BATCH);
-		if (slot * each + i < r->r->wanted)
-			r->r->samples[slot * each + i] = ticks;
+		if (i && (i - 1 + r->first) % switchers == slot)
+			r->r->samples[i - 1] = ticks;
 	}
 }
 
@@ -57,20 +64,22 @@ static void flush_beside(struct round *r)
 {
 	struct va va = va_add(BASE, PAGE_SIZE);
 
+	/* No spin: it works until the others have finished. */
 	while (load_acquire(&r->finished) < r->r->cpus - 1) {
-		bench_make_room(1);
+		bench_make_room();
 		if (!mm_populate(r->victim, va, 1, 0, PROT_READ | PROT_WRITE | PROT_USER)) {
 			store_relaxed(&r->failed, 1);
+			store_release(&r->flushing, 1);
 			return;
 		}
 		mm_zap(r->victim, va, PAGE_SIZE);
+		store_release(&r->flushing, 1);
 	}
 }
 
 static void job(void *arg, unsigned index)
 {
 	struct round *r = arg;
-	unsigned switchers = r->r->cpus - r->flusher, each = MAX(r->r->wanted / switchers, 1u);
 	bool idle = r->flusher && !index;
 	struct mm *a = idle ? NULL : make_mm(), *b = idle ? NULL : make_mm();
 
@@ -78,17 +87,21 @@ static void job(void *arg, unsigned index)
 		r->victim = a;
 	if (!idle && (!a || !b))
 		store_relaxed(&r->failed, 1);
+	else if (!idle)
+		switch_mm(a);
 	meet(&r->meeting, "the mms");
-	if (!load_relaxed(&r->failed)) {
-		if (idle) {
-			flush_beside(r);
-		} else {
-			switch_mm(a);
-			alternate(r, a, b, index - r->flusher, each);
-			add_full(&r->finished, 1);
-		}
-	}
+	if (!index)
+		bench_start(r->r);
+	meet(&r->meeting, "the start of switching");
+	if (!load_relaxed(&r->failed) && idle)
+		flush_beside(r);
+	else if (!load_relaxed(&r->failed))
+		alternate(r, a, b, index - r->flusher, r->r->cpus - r->flusher);
+	add_full(&r->finished, !idle);
 	meet(&r->meeting, "the end of switching");
+	if (!index)
+		bench_stop(r->r);
+	meet(&r->meeting, "the count of switching");
 	if (a)
 		mm_destroy(a);
 	if (b)
@@ -108,12 +121,11 @@ static bool round(struct bench_run *run)
 	struct round r = { .r = run, .flusher = run->variant, .meeting = { .n = run->cpus } };
 	unsigned switchers = run->cpus - r.flusher;
 
+	r.first = random_below(&machine.bench.random, switchers);
 	cpumask_first_n(&machine.shootdown.scratch, run->cpus);
-	bench_start(run);
 	workers_run(&machine.shootdown.scratch, job, &r);
-	bench_stop(run);
-	run->n = MIN(MAX(run->wanted / switchers, 1u) * switchers, run->wanted);
-	run->ops = load_relaxed(&r.ops);
+	run->n = run->wanted;
+	run->ops = (u64)(run->wanted + 1) * BATCH * switchers;
 	return load_relaxed(&r.failed) ? bench_fail(run, "out of frames: see option frames") : true;
 }
 

@@ -4,7 +4,7 @@
  * 6.5, 5.2.5 (RSDP) to 5.2.12 (MADT). Pure: memory is looked at through the reader given only. A table counts when its length is
  * plausible and its checksum right; entries of a kind that is not known are passed over.
  */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "boot/bytes.h"
 #include "lib/string.h"
 

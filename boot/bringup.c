@@ -6,6 +6,7 @@
 #include "arch/frame.h"
 #include "arch/platform.h"
 #include "arch/upcall.h"
+#include "lib/boot_memory.h"
 #include "lib/printf.h"
 #include "lib/record.h"
 #include "lib/string.h"

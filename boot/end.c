@@ -88,26 +88,28 @@ static _Noreturn void fail(const char *what, const char *report)
 	last_record();
 }
 
-void run_error(const char *fmt, ...)
+static _Noreturn void fail_formatted(const char *report, const char *fmt, va_list args)
 {
 	char what[480];
+
+	kvsnprintf(what, sizeof(what), fmt, args);
+	fail(what, report);
+}
+
+void run_error(const char *fmt, ...)
+{
 	va_list args;
 
 	va_start(args, fmt);
-	kvsnprintf(what, sizeof(what), fmt, args);
-	va_end(args);
-	fail(what, NULL);
+	fail_formatted(NULL, fmt, args);
 }
 
 void panic(const char *fmt, ...)
 {
-	char what[480];
 	va_list args;
 
 	va_start(args, fmt);
-	kvsnprintf(what, sizeof(what), fmt, args);
-	va_end(args);
-	fail(what, "");
+	fail_formatted("", fmt, args);
 }
 
 void check_failed(const char *what, const char *file, int line)

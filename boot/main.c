@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "boot/run.h"
 #include "build_id.h"
+#include "lib/boot_memory.h"
 #include "lib/printf.h"
 #include "lib/record.h"
 #include "lib/string.h"
@@ -123,9 +124,12 @@ static void or_error(const char *error)
 
 void upcall_boot(enum boot_protocol protocol, struct pa info)
 {
-	const char *error = parse_boot(protocol, info);
+	const char *error;
 	char text[400];
 	bool good;
+
+	registry_check();
+	error = parse_boot(protocol, info);
 
 	/* A console that speaks; memory for records; what was started, and by whom. */
 	or_error(error);

@@ -3,7 +3,7 @@
  * The map of physical memory: sorted, disjoint, neighbours of the same kind joined. Firmware's lists are none of that; where they
  * overlap the least usable kind wins, because memory that somebody else may use is worth less than a wrong result. No state.
  */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 
 static bool insert(struct mem_map *map, unsigned at, u64 start, u64 end, enum mem_kind kind)
 {

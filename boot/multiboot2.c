@@ -3,7 +3,7 @@
  * What a multiboot2 loader left (Multiboot2 Specification 2.0, section 3.6): a total size, then tags, each 8-byte aligned with
  * its own type and size, the last of type 0. Pure: looks at the bytes given, at nothing else.
  */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "boot/bytes.h"
 #include "lib/string.h"
 

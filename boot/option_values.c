@@ -173,3 +173,15 @@ bool option_list_word(const struct option *o, unsigned i, const char **word, siz
 
 	return *text && piece(text, ',', i, word, n);
 }
+
+bool option_list_has(const struct option *o, const char *wanted)
+{
+	const char *word;
+	unsigned i;
+	size_t n;
+
+	for (i = 0; option_list_word(o, i, &word, &n); i++)
+		if (word_is(word, n, wanted))
+			return true;
+	return false;
+}

@@ -3,7 +3,7 @@
  * What a PVH loader (QEMU's -kernel, Xen) left: struct hvm_start_info of Xen's public headers (arch-x86/hvm/start_info.h), which
  * points to the rest by physical addresses. Pure: memory is looked at through the reader given only.
  */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "boot/bytes.h"
 #include "lib/string.h"
 

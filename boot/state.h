@@ -5,7 +5,7 @@
 
 #include "arch/atomic.h"
 #include "arch/platform.h"
-#include "boot/boot_info.h"
+#include "boot_info.h"
 
 struct boot_state {
 	struct boot_info info;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Benchmarks. A benchmark is one const struct; the harness (bench/harness.c) makes cells of it, one for each combination of cpus=, pages= and
- * its own variants, and runs each cell in rounds: in every round each strategy once, in an order shuffled by seed=, freshly
- * installed and with fresh address spaces, until there are repeat= samples of each or time= is over. So slow drifts of the machine
- * hit all strategies alike.
+ * Benchmarks. A benchmark is one const struct; the harness (bench/harness.c) makes cells of it, one for each combination of cpus=,
+ * pages= and its own variants, and runs each cell in rounds: in every round each strategy once, in an order shuffled by seed=,
+ * freshly installed and with fresh address spaces, until there are repeat= samples of each or time= is over. So slow drifts of the
+ * machine hit all strategies alike.
  *
  *	static bool round(struct bench_run *r) { ... bench_start(r); ...; bench_sample(r, ticks); ... bench_stop(r); return true; }
  *	BENCH(latency, .help = "...", .min_cpus = 2, .by_pages = true, .round = round);
@@ -27,7 +27,8 @@ struct bench_run {
 	unsigned wanted; /* samples in this round */
 	u64 *samples; /* room for `wanted` */
 	unsigned n; /* samples so far */
-	u64 ops; /* operations between bench_start() and bench_stop(): what counters are divided by */
+	u64 ops; /* operations between bench_start() and bench_stop(), warm-up included: what counters are divided by */
+	unsigned targets; /* other CPUs whose entries an operation has to reach */
 	unsigned held, holders; /* latency: translations found held, and looked for */
 	char error[96]; /* with return false */
 };
@@ -37,7 +38,8 @@ struct bench {
 	unsigned min_cpus;
 	bool by_pages; /* sweeps pages=; else the pages field is `pages` */
 	u64 pages;
-	bool no_strategy; /* measures the machine: run once, under the boot strategy */
+	bool no_strategy; /* measures the machine: under the boot strategy only */
+	bool once; /* on CPU 0 alone, whatever cpus= says */
 	unsigned batch; /* operations per sample; 0 = 1. Reported figures are per operation */
 	/* Text "name=value" of variant i, NULL when there are no more (variant 0 of a benchmark without variants is ""). */
 	const char *(*variant)(unsigned i, unsigned cpus, char *buf, size_t size);
@@ -50,7 +52,10 @@ REGISTRY_DECLARE(benches, bench);
 void bench_sample(struct bench_run *r, u64 ticks);
 bool bench_fail(struct bench_run *r, const char *why); /* returns false */
 
-/* Brackets what counters count: everything else (populating, looking, ending mms) is left out. On CPU 0, the others do nothing then. */
+/*
+ * Brackets what counters count; making and ending mms, and looking whether entries are held, stay outside. On CPU 0, while the
+ * others do nothing. What is inside without being timed (populating) does not flush.
+ */
 void bench_start(struct bench_run *r);
 void bench_stop(struct bench_run *r);
 
@@ -67,7 +72,8 @@ bool benches_run(void);
 u64 raw_ipi_p50(unsigned cpus, bool halted);
 
 /*
- * One instruction (or short sequence) of this ISA, for benchmark "insn". Declared in arch/<isa>; .run executes it n times. Interrupts off, KMM loaded.
+ * One instruction (or short sequence) of this ISA, for benchmark "insn". Declared in arch/<isa>; .run executes it n times.
+ * Interrupts off, KMM loaded.
  */
 struct insn_op {
 	const char *name, *help;

@@ -12,6 +12,7 @@
 #include "bench/state.h"
 #include "boot/state.h"
 #include "counter.h"
+#include "lib/boot_memory.h"
 #include "lib/record.h"
 #include "mm/frame.h"
 #include "mm/mm.h"
@@ -27,6 +28,7 @@ struct cpu {
 	struct tlb_state tlb;
 	struct flight flight;
 	struct frame_cache frames;
+	struct frame_list quarantine; /* completion "quarantine" */
 	struct smp_cpu smp;
 	struct worker worker;
 	struct counter_slot counter[MAX_COUNTERS] __attribute__((aligned(CACHE_LINE)));
@@ -34,15 +36,12 @@ struct cpu {
 
 struct machine {
 	struct boot_state boot;
+	struct boot_memory boot_memory;
 	struct options_state options;
 	struct records_state records;
 	struct smp_state smp;
 	struct {
 		struct frames_state frames;
-		struct boot_memory {
-			struct mem_range free[MAX_MEM_RANGES];
-			unsigned nr;
-		} early;
 		struct mm kernel; /* KMM */
 		struct word next_ctx_id;
 		struct word nr_mms; /* alive, KMM not counted */

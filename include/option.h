@@ -68,5 +68,6 @@ bool option_given(const struct option *o);
 /* Lists: element i; false when there is none. Ranges a-b are expanded. */
 bool option_list_uint(const struct option *o, unsigned i, u64 *value);
 bool option_list_word(const struct option *o, unsigned i, const char **word, size_t *n);
+bool option_list_has(const struct option *o, const char *wanted); /* one of the words */
 
 #endif

@@ -9,7 +9,7 @@
  *  - The bounds are weak: an empty registry has none.
  *  - aligned(__alignof__(type)): gcc otherwise pads large objects to 32 bytes and the section is no array any more.
  *  - used, retain: neither the compiler nor --gc-sections may drop it.
- *  - Iteration compares with <; registry_check() verifies at boot that the section's size divides.
+ *  - Iteration compares with <; registry_check() verifies at boot that the section's size divides. A new registry is named there.
  */
 #ifndef REGISTRY_H
 #define REGISTRY_H
@@ -35,5 +35,29 @@
 #define REGISTRY_COUNT(section_name) ((size_t)(__stop_##section_name - __start_##section_name))
 
 #define REGISTRY_BYTES(section_name) ((size_t)((const char *)__stop_##section_name - (const char *)__start_##section_name))
+
+/*
+ * Ends the run unless the section is an array of whole entries, each with a name: boot/registries.c does it for each registry,
+ * first thing at boot.
+ */
+#define REGISTRY_CHECK(section_name)                                                  \
+	registry_check_section(&(struct registry){                                    \
+		.section = #section_name,                                             \
+		.start = __start_##section_name,                                      \
+		.bytes = REGISTRY_BYTES(section_name),                                \
+		.entry_bytes = sizeof(__start_##section_name[0]),                     \
+		.name_offset = offsetof(__typeof__(__start_##section_name[0]), name), \
+	})
+
+struct registry {
+	const char *section;
+	const void *start;
+	size_t bytes, entry_bytes, name_offset;
+};
+
+void registry_check_section(const struct registry *r);
+
+/* All of them. (boot/registries.c) */
+void registry_check(void);
 
 #endif

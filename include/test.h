@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Guest tests and sabotages. A test is one function that runs one round and says whether all was as it should be. It is run under every strategy of
- * tlb= that reaches other CPUs, and then under each sabotage that it declares: a strategy with one stage replaced by a wrong one.
- * There it has to fail, in at least 90 % of rounds, on the machines where the declaration says that the damage is visible; elsewhere
- * the pair is printed as unproven.
+ * Guest tests and sabotages. A test is one function that runs one round and says whether all was as it should be. It is run under
+ * every strategy of tlb= that reaches other CPUs, and then under each sabotage that it declares: a strategy with one stage replaced
+ * by a wrong one. There it has to fail, in at least 90 % of rounds, on the machines where the declaration says that the damage is
+ * visible; elsewhere the pair is printed as unproven. A round that leaves frames missing fails too.
  *
  *	static bool run(struct test_run *t) { ... return test_fail(t, "CPU %u read the old page", cpu); ... return true; }
  *	TEST(unmap_read, .help = "...", .min_cpus = 2, .run = run, .detects = { { &sabotage_none, SEEN_TCG | SEEN_HARDWARE } });
@@ -40,6 +40,7 @@ struct test_run {
 	unsigned cpus; /* taking part: 0..cpus-1 */
 	char message[160]; /* of the first failure */
 	bool skip; /* with return true: this round proved nothing, message says why */
+	bool vacuous; /* with return false: what was to go stale was not there before. Nothing is caught by such a round */
 	bool leaked; /* frames were missing after the round */
 };
 
@@ -57,6 +58,9 @@ REGISTRY_DECLARE(tests, test);
 
 /* Notes the first message and returns false. */
 bool test_fail(struct test_run *t, const char *fmt, ...) PRINTF(2, 3);
+
+/* The same, and sets t->vacuous: `held` of the `wanted` accesses before the change reached the old contents. */
+bool test_vacuous(struct test_run *t, u64 held, u64 wanted);
 
 /* Runs what tests= names; false if something failed. (tests/guest/run.c) */
 bool tests_run(void);

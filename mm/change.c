@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Taking translations away: zap, unmap, protect, remap, the end of an mm. Each is one gather around a walk of the range. The mm's lock is
- * held until the flush has ended; zap holds it shared, so that zaps of one mm run side by side (as MADV_DONTNEED does in Linux).
+ * Taking translations away: zap, unmap, protect, remap, the end of an mm. Each is one gather around a walk of the range. The mm's
+ * lock is held until the flush has ended; zap holds it shared, so that zaps of one mm run side by side (as MADV_DONTNEED does in
+ * Linux).
  */
 #include "arch/platform.h"
 #include "check.h"
@@ -93,6 +94,15 @@ void mm_zap(struct mm *mm, struct va va, u64 bytes)
 	rwlock_release_shared(&mm->lock);
 }
 
+/* Regions are not split: callers change them whole. */
+static bool inside(const struct region *r, struct va va, u64 bytes)
+{
+	bool in = r->start.raw >= va.raw && r->end.raw <= va.raw + bytes;
+
+	CHECK(in || r->end.raw <= va.raw || r->start.raw >= va.raw + bytes);
+	return in;
+}
+
 void mm_unmap(struct mm *mm, struct va va, u64 bytes)
 {
 	unsigned i;
@@ -100,7 +110,7 @@ void mm_unmap(struct mm *mm, struct va va, u64 bytes)
 	rwlock_take_exclusive(&mm->lock, "an mm's lock");
 	change_range(mm, va, bytes, CHANGE_UNMAP, (struct walk){ .free_tables = true });
 	for (i = 0; i < mm->nr_regions; i++)
-		if (mm->region[i].start.raw >= va.raw && mm->region[i].end.raw <= va.raw + bytes)
+		if (inside(&mm->region[i], va, bytes))
 			mm->region[i--] = mm->region[--mm->nr_regions];
 	rwlock_release_exclusive(&mm->lock);
 }
@@ -109,10 +119,11 @@ void mm_protect(struct mm *mm, struct va va, u64 bytes, unsigned prot)
 {
 	unsigned i;
 
+	CHECK(prot & PROT_READ); /* an entry without it would be none */
 	rwlock_take_exclusive(&mm->lock, "an mm's lock");
 	change_range(mm, va, bytes, CHANGE_PROTECT, (struct walk){ .protect = true, .prot = prot });
 	for (i = 0; i < mm->nr_regions; i++)
-		if (mm->region[i].start.raw >= va.raw && mm->region[i].end.raw <= va.raw + bytes)
+		if (inside(&mm->region[i], va, bytes))
 			mm->region[i].prot = prot;
 	rwlock_release_exclusive(&mm->lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Page faults: demand zero, and spurious ones. No state. A fault is spurious when the tables allow the access by now: another CPU faulted first,
- * or rights were added and this CPU's TLB had the old ones (which needs no flush, so faults must be tolerated).
+ * Page faults: demand zero, and spurious ones. No state. A fault is spurious when the tables allow the access by now: another CPU
+ * faulted first, or rights were added and this CPU's TLB had the old ones (which needs no flush, so faults must be tolerated).
  */
 #include "arch/frame.h"
 #include "arch/platform.h"
@@ -17,7 +17,8 @@ COUNTER(faults_spurious, "faults that found the access allowed by then");
 
 static bool allows(unsigned prot, unsigned access)
 {
-	return (prot & PROT_READ) && (!(access & FAULT_WRITE) || (prot & PROT_WRITE)) && (!(access & FAULT_EXEC) || (prot & PROT_EXEC));
+	return (prot & PROT_READ) && (!(access & FAULT_WRITE) || (prot & PROT_WRITE)) &&
+	       (!(access & FAULT_EXEC) || (prot & PROT_EXEC));
 }
 
 static const struct region *region_at(const struct mm *mm, struct va va)

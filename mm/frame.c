@@ -7,6 +7,7 @@
  */
 #include "arch/frame.h"
 #include "check.h"
+#include "lib/boot_memory.h"
 #include "machine.h"
 #include "mm/frame.h"
 #include "option.h"
@@ -29,55 +30,6 @@ struct frame *frame_of(struct pa pa)
 struct pa frame_pa(const struct frame *f)
 {
 	return PA((machine.mm.frames.base + (u64)(f - machine.mm.frames.meta)) * PAGE_SIZE);
-}
-
-/* Adds [start, end) without [hole_start, hole_end) to the early ranges, in whole pages. */
-static void early_add(u64 start, u64 end, u64 hole_start, u64 hole_end)
-{
-	struct boot_memory *early = &machine.mm.early;
-
-	if (start < hole_end && end > hole_start) {
-		early_add(start, MIN(end, hole_start), 0, 0);
-		early_add(MAX(start, hole_end), end, 0, 0);
-		return;
-	}
-	start = ALIGN_UP(start, PAGE_SIZE);
-	end = ALIGN_DOWN(end, PAGE_SIZE);
-	if (start < end && early->nr < ARRAY_SIZE(early->free))
-		early->free[early->nr++] = (struct mem_range){ PA(start), PA(end), MEM_USABLE };
-}
-
-void boot_alloc_init(const struct mem_map *map, struct pa image_start, struct pa image_end)
-{
-	unsigned i;
-
-	machine.mm.early.nr = 0;
-	/* The first MiB stays what it is: firmware data, and the page in which CPUs start. */
-	for (i = 0; i < map->nr; i++)
-		if (map->range[i].kind == MEM_USABLE)
-			early_add(MAX(map->range[i].start.raw, 1ull << 20), map->range[i].end.raw, image_start.raw, image_end.raw);
-}
-
-struct pa boot_alloc(u64 bytes, u64 align)
-{
-	struct boot_memory *early = &machine.mm.early;
-	unsigned i;
-
-	bytes = ALIGN_UP(bytes, PAGE_SIZE);
-	align = MAX(align, PAGE_SIZE);
-	for (i = 0; i < early->nr; i++) {
-		struct mem_range *r = &early->free[i];
-		u64 at = ALIGN_UP(r->start.raw, align);
-
-		if (at + bytes > r->end.raw)
-			continue;
-		/* What alignment skips is lost: at most 2 MiB a time, at start only. */
-		r->start = PA(at + bytes);
-		frame_fill(PA(at), bytes, 0);
-		return PA(at);
-	}
-	panic("too little memory: %llu KiB more are needed in one piece; tlblab wants 64 MiB and 1 MiB for each CPU",
-	      (unsigned long long)bytes / 1024);
 }
 
 /* Hands frames of [start, end) out to the lists, up to *want of them. */
@@ -108,7 +60,7 @@ static void frames_add(u64 start, u64 end, u64 *want, u64 *want_large)
 const char *frames_init(void)
 {
 	struct frames_state *fs = &machine.mm.frames;
-	struct boot_memory *early = &machine.mm.early;
+	struct boot_memory *early = &machine.boot_memory;
 	u64 want = option_uint(&option_frames) << (20 - PAGE_SHIFT), want_large, have = 0, first = ~0ull, last = 0, bytes, i;
 
 	/* Ranges are sorted: the lowest ones that together hold `want`, so that the array of struct frame spans little. */

@@ -6,7 +6,6 @@
 #ifndef MM_FRAME_H
 #define MM_FRAME_H
 
-#include "boot/boot_info.h"
 #include "smp/lock.h"
 #include "types.h"
 
@@ -44,13 +43,7 @@ static inline bool pa_is_none(struct pa pa)
 	return pa.raw == ~0ull;
 }
 
-/*
- * Memory before frames_init(): contiguous, zeroed, never given back. A CHECK if there is none: how much is needed is asked first.
- */
-void boot_alloc_init(const struct mem_map *map, struct pa image_start, struct pa image_end);
-struct pa boot_alloc(u64 bytes, u64 align);
-
-/* Hands what is left (at most option frames= MiB) to the allocator. NULL, or one line: too little memory. */
+/* Hands what boot_alloc() left (at most option frames= MiB) to the allocator. NULL, or one line: too little memory. */
 const char *frames_init(void);
 
 /* PA_NONE when there are none. Contents are whatever they were. */

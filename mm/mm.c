@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Address spaces: life, regions, and mapping of what was not mapped. Taking away is in mm/change.c. State: struct mm, one frame each.
+ * Address spaces: life, regions, and mapping of what was not mapped. Taking away is in mm/change.c. State: struct mm, one frame
+ * each.
  */
+#include "arch/clock.h"
 #include "arch/frame.h"
 #include "arch/platform.h"
 #include "check.h"
@@ -17,6 +19,7 @@ static void mm_init(struct mm *mm, struct pa root)
 	mm->ctx_id = add_full(&machine.mm.next_ctx_id, 1);
 	mm->root = root;
 	store_relaxed(&mm->tlb_gen, 1);
+	store_relaxed(&mm->next_trim, clock_now() + clock_info()->khz * 1000); /* the first trim round is a second away */
 }
 
 void mm_init_kernel(void)

@@ -3,8 +3,8 @@
  * Address spaces. One struct mm = one root; KMM (machine.mm.kernel) is the kernel-only one, safe to sit in.
  *
  * Locking: mm->lock shared for changes of single entries (fault, zap), exclusive for what frees tables or changes regions
- * (unmap, protect, map). It is held until the flush has ended: an entry that another one changed is never seen half done, except by a
- * concurrent zap, for which mm->gathers exists (see gather.h).
+ * (unmap, protect, map). It is held until the flush has ended: an entry that another one changed is never seen half done, except by
+ * a concurrent zap, for which mm->gathers exists (see gather.h).
  */
 #ifndef MM_MM_H
 #define MM_MM_H

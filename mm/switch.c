@@ -5,8 +5,8 @@
  * State: struct tlb_state of each CPU. Only the owner writes it, with interrupts off (so no request is received half way); flushers
  * read loaded and lazy.
  *
- * Invariants, interrupts on: loaded is an mm, and the root register holds that mm's root under tag asid; KMM is never lazy; a kernel
- * thread (worker between jobs) is lazy or on KMM; lazy: no user address is touched.
+ * Invariants, interrupts on: loaded is an mm, and the root register holds that mm's root under tag asid; KMM is never lazy; a
+ * kernel thread (worker between jobs) is lazy or on KMM; lazy: no user address is touched.
  */
 #include "arch/irq.h"
 #include "arch/tlb.h"
@@ -77,8 +77,8 @@ static void switch_other(struct tlb_state *tlb, struct mm *prev, struct mm *next
 	s->transport->sweep();
 	store_relaxed(&tlb->lazy, 0);
 	/*
-	 * From here until `next` is published a flusher can't tell which entries this CPU may hold, and has to take it in. Release: whoever sees
-	 * SWITCHING, or next, sees lazy = false too.
+	 * From here until `next` is published a flusher can't tell which entries this CPU may hold, and has to take it in. Release:
+	 * whoever sees SWITCHING, or next, sees lazy = false too.
 	 */
 	store_release(&tlb->loaded, LOADED_SWITCHING);
 	gen = s->tracker->switch_in(next); /* announces this CPU, full barrier, reads next->tlb_gen */
@@ -104,11 +104,18 @@ void switch_mm(struct mm *mm)
 void switch_lazy(void)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
+	bool irqs = irq_save();
 
-	if (loaded_mm()->kernel || load_relaxed(&tlb->lazy))
-		return;
-	store_relaxed(&tlb->lazy, 1);
-	count(&counter_lazy_entered, 1);
+	strategy_now()->transport->sweep();
+	if (!loaded_mm()->kernel && !load_relaxed(&tlb->lazy)) {
+		/*
+		 * Release: this CPU's accesses to user memory are over when it is seen lazy. Partner: the acquire in filter lazy, whose CPU then frees
+		 * the frames without waiting for this one.
+		 */
+		store_release(&tlb->lazy, 1);
+		count(&counter_lazy_entered, 1);
+	}
+	irq_restore(irqs);
 }
 
 void switch_to_kernel(void)

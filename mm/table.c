@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Walks of the page tables by software. No state. Tables of an mm appear under its lock shared (by compare-and-swap, several may race) and
- * disappear only under its lock exclusive, so a walk under either is never in a freed one.
+ * Walks of the page tables by software. No state. Tables of an mm appear under its lock shared (by compare-and-swap, several may
+ * race) and disappear only under its lock exclusive, so a walk under either is never in a freed one.
  */
 #include "arch/frame.h"
 #include "check.h"

@@ -8,18 +8,20 @@
 /* Storage for the nodes of all CPUs; called once, when nr_cpus is known. */
 void call_init(void);
 
+typedef void call_fn(const void *arg); /* on the target, interrupts off; takes no lock, waits for nobody */
+
 /*
- * Queue `call` for each CPU in `targets` (never self) and interrupt it. Returns how many CPUs were interrupted: one that
+ * Queue fn(arg) for each CPU in `targets` (never self) and interrupt it. Returns how many CPUs were interrupted: one that
  * still has others' calls queued is not, it takes this one along. One call of a CPU may be
- * under way at a time: call_sync() comes before the next call_issue(). `call` must stay as it is until then.
+ * under way at a time: call_sync() comes before the next call_issue(). *arg must stay as it is until then.
  */
-unsigned call_issue(const struct call *call, const struct cpumask *targets);
+unsigned call_issue(call_fn *fn, const void *arg, const struct cpumask *targets);
 
 /* Wait until every CPU in `targets` has run it. Everything that they did in it is visible here. */
 void call_sync(const struct cpumask *targets, const char *what);
 
 /* Issue and sync; self included if it is in `cpus`. */
-void call_on(const struct cpumask *cpus, void (*fn)(const void *arg), const void *arg);
+void call_on(const struct cpumask *cpus, call_fn *fn, const void *arg);
 
 /* Run what others queued for this CPU. Interrupts off. */
 void call_serve(void);

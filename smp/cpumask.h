@@ -63,7 +63,8 @@ static inline unsigned cpumask_next(const struct cpumask *m, unsigned from)
 }
 
 /*
- * The CPUs in m, in order. The body may clear the bit it is at; it does not `break` (there are two loops). `cpu` is declared outside.
+ * The CPUs in m, in order. The body may clear the bit it is at; it does not `break` (there are two loops). `cpu` is declared
+ * outside.
  */
 #define for_each_cpu(cpu, m)                                                                                      \
 	for (unsigned word_ = 0, words_ = cpumask_words(); word_ < words_; word_++)                               \

@@ -39,23 +39,20 @@ struct snapshot {
 struct call_node {
 	struct word next;
 	struct word busy;
-	struct word call; /* const struct call * */
+	struct word fn; /* call_fn * */
+	struct word arg;
 } __attribute__((aligned(CACHE_LINE)));
 
-struct call {
-	void (*fn)(const void *arg); /* interrupts off, on the target */
-	const void *arg;
-};
-
-struct smp_cpu { /* lists that others write have their own line */
+/* What others write often has a line of its own. */
+struct smp_cpu {
 	struct word call_list __attribute__((aligned(CACHE_LINE))); /* newest node first; others push, the owner takes all */
-	struct call_node *call_nodes; /* [nr_cpus]: the owner's, one per target */
+	struct word yardstick __attribute__((aligned(CACHE_LINE))); /* the handler of IPI_YARDSTICK stores 1 */
+	struct call_node *call_nodes __attribute__((aligned(CACHE_LINE))); /* [nr_cpus]: the owner's, one per target */
 	struct cpumask kick; /* call_issue(): who needs an interrupt, where not all do */
 	struct cpumask others; /* call_on(): all but self */
 	struct wait_state wait __attribute__((aligned(CACHE_LINE)));
 	struct word progress; /* anything done: jobs, calls, waits passed */
 	struct snapshot snapshot;
-	struct word yardstick; /* the handler of IPI_YARDSTICK stores 1 */
 	u64 wait_ticks; /* ticks spent in waits that did not pass at once */
 };
 

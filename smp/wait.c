@@ -13,7 +13,7 @@
 #include "smp/watchdog.h"
 
 OPTION(idle, .kind = OPTION_ENUM, .accepts = "halt|spin", .def = "halt",
-       .help = "what a CPU without work does: halt until an interrupt, or spin (never halts while it waits for an acknowledgement)");
+       .help = "what a CPU without work does: halt until an interrupt, or spin (waits for acknowledgements never halt)");
 OPTION(watchdog, .kind = OPTION_UINT, .accepts = "milliseconds, 0 = off", .def = "10000", .min = 0, .max = 3600000,
        .help = "how long a wait may last, without progress of any CPU, before the run ends with verdict error");
 
@@ -64,8 +64,9 @@ u64 wait_idle(const struct word *w, enum wait_for cond, u64 operand, const char 
 	store_relaxed(&smp->wait.what, (u64)what);
 	store_relaxed(&smp->wait.halted, !machine.smp.idle_spins);
 	/*
-	 * Orders the store to halted before the load of *w below. Partner: the barrier in cpu_wake(), between the waker's store to *w and
-	 * its load of halted. Without both, this CPU could read the old *w while the waker reads halted = 0: asleep, nobody wakes it.
+	 * Orders the store to halted before the load of *w below. Partner: the barrier in cpu_wake(), between the waker's store to
+	 * *w and its load of halted. Without both, this CPU could read the old *w while the waker reads halted = 0: asleep, nobody
+	 * wakes it.
 	 */
 	barrier_full();
 	while (!wait_satisfied(value = load_acquire(w), cond, operand)) {

@@ -34,7 +34,9 @@ static inline bool wait_satisfied(u64 value, enum wait_for cond, u64 operand)
 /* The rest of wait_until(), for waits that don't pass at once. */
 u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what);
 
-/* Returns the value that satisfied it; acquire order. Never halts: for acknowledgements and locks. `what` is named by the watchdog. */
+/*
+ * Returns the value that satisfied it; acquire order. Never halts: for acknowledgements and locks. `what` is named by the watchdog.
+ */
 static inline u64 wait_until(const struct word *w, enum wait_for cond, u64 operand, const char *what)
 {
 	u64 value = load_acquire(w);
@@ -43,8 +45,8 @@ static inline u64 wait_until(const struct word *w, enum wait_for cond, u64 opera
 }
 
 /*
- * The same for a CPU that has nothing else to do: halts (idle=halt) or spins (idle=spin). Whoever changes *w calls cpu_wake(). `forever`:
- * a parked worker, the watchdog leaves it alone.
+ * The same for a CPU that has nothing else to do: halts (idle=halt) or spins (idle=spin). Whoever changes *w calls cpu_wake().
+ * `forever`: a parked worker, the watchdog leaves it alone.
  */
 u64 wait_idle(const struct word *w, enum wait_for cond, u64 operand, const char *what, bool forever);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The watchdog. A wait that lasts too long is looked at, not just timed: a virtual CPU that its host does not run is slow, not stuck.
- * First look: every other CPU is asked for a snapshot (a non-maskable interrupt where there is one). After that, once nobody has made progress
- * between two looks and each has answered, or after MAX_LOOKS, the run ends: each CPU is named with what it was doing.
+ * The watchdog. A wait that lasts too long is looked at, not just timed: a virtual CPU that its host does not run is slow, not
+ * stuck. First look: every other CPU is asked for a snapshot (a non-maskable interrupt where there is one). After that, once nobody
+ * has made progress between two looks and each has answered, or after MAX_LOOKS, the run ends: each CPU is named with what it was
+ * doing.
  *
  * State: the caller's struct watch; smp.progress and smp.snapshot of each CPU. No locks: it may run anywhere.
  */
@@ -56,8 +57,11 @@ static void ask_all(void)
 	unsigned cpu;
 
 	for_each_cpu(cpu, &machine.smp.online)
-		if (cpu != this_cpu()->id)
+		if (cpu != this_cpu()->id) {
+			/* An answer to an earlier look is none to this one. */
+			store_relaxed(&machine.cpu[cpu].smp.snapshot.seq, 0);
 			ipi_send_one(IPI_SNAPSHOT, cpu);
+		}
 }
 
 static void describe(unsigned cpu)
@@ -74,9 +78,13 @@ static void describe(unsigned cpu)
 	else if (!load_acquire(&smp->snapshot.seq))
 		n += ksnprintf(line + n, sizeof(line) - n, "does not answer");
 	else
-		n += ksnprintf(line + n, sizeof(line) - n, "at %llx, interrupts %s", (unsigned long long)load_relaxed(&smp->snapshot.pc),
+		n += ksnprintf(line + n, sizeof(line) - n, "at %llx, interrupts %s",
+			       (unsigned long long)load_relaxed(&smp->snapshot.pc),
 			       load_relaxed(&smp->snapshot.irqs_on) ? "on" : "off");
 	n += ksnprintf(line + n, sizeof(line) - n, ", waits for %s", what ? what : "nothing");
+	if (what && n < sizeof(line))
+		n += ksnprintf(line + n, sizeof(line) - n, " for %llu ms",
+			       (unsigned long long)((clock_now() - load_relaxed(&smp->wait.since)) / clock_info()->khz));
 	REGISTRY_FOR_EACH (d, dumps) {
 		char part[80];
 

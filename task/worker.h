@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One worker per CPU. It runs jobs; between them it is a kernel thread: whatever mm its last job used stays loaded, lazily, and the CPU
- * halts. CPU 0's worker is the driver itself.
+ * One worker per CPU. It runs jobs; between them it is a kernel thread: whatever mm its last job used stays loaded, lazily, and the
+ * CPU halts. CPU 0's worker is the driver itself.
  */
 #ifndef TASK_WORKER_H
 #define TASK_WORKER_H

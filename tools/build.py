@@ -15,14 +15,13 @@ ISO = BUILD / "tlblab-x86_64.iso"
 
 
 def make(*arguments, quiet=False):
-    """make with all host cores. Its output goes to stderr: stdout is for the table. Raises Error if it fails."""
+    """make with all host cores. Its output goes to stderr (stdout is for the table), if quiet only when it fails: then Error."""
     command = ["make", "-C", str(TOP), "--no-print-directory", f"-j{os.cpu_count()}", *arguments]
     output = subprocess.PIPE if quiet else sys.stderr
     done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     if done.returncode:
-        if quiet:
-            sys.stderr.buffer.write(done.stdout)
-        raise Error(f"'{' '.join(('make', *arguments))}' failed with status {done.returncode}; its messages are above")
+        what = " ".join(("make", *arguments))
+        raise Error(f"'{what}' failed with status {done.returncode}", details=(done.stdout or b"").decode(errors="replace"))
 
 
 def build(quiet=False):

@@ -9,6 +9,7 @@ import fnmatch
 import importlib.util
 import pathlib
 import sys
+import textwrap
 import time
 import traceback
 
@@ -111,11 +112,12 @@ def _run(one):
         if not report.passed + report.failed + report.skipped:
             report.fail("the step tried nothing")
     except errors.Error as error:
-        report.fail(one.name, str(error))
+        report.fail(one.name, f"{error.details}{error}")
     except Exception:
         report.fail(f"{one.name} broke", traceback.format_exc())
     for why, names in report.reasons.items():
-        print(f"    skipped, {why}: {', '.join(names)}")
+        text = f"skipped {len(names)}, {why}: {', '.join(names)}"
+        print(textwrap.fill(text, 116, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False))
     lists = ((report.passed, "passed"), (report.failed, "failed"), (report.skipped, "skipped"))
     counts = [f"{len(names)} {word}" for names, word in lists if names]
     print(f"    {', '.join(counts)}  ({time.monotonic() - start:.1f} s)", flush=True)

@@ -27,7 +27,7 @@ def options():
     with tempfile.TemporaryDirectory() as directory:
         watcher = run.Watcher()
         machine = qemu.Machine(build.build(quiet=True), "direct", ["help"], smp=2)
-        qemu.run(machine, pathlib.Path(directory) / "serial.log", 40, 40, watcher.bytes)
+        qemu.run(machine, pathlib.Path(directory) / "serial.log", limit=40, on_bytes=watcher.bytes)
     lines = [line.rstrip() for line in watcher.prose()]
     return HEAD + "\n".join(line for line in lines if not line.startswith("tlblab: ")).strip("\n") + "\n```\n"
 

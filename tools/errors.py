@@ -9,11 +9,11 @@ INCOMPLETE = 4  # records are missing or damaged, or the run did not end
 
 
 class Error(Exception):
-    """Ends the command: one line on stderr, and `status`."""
+    """Ends the command: one line on stderr, and `status`. `details` go before it: what a failed tool printed."""
 
-    def __init__(self, message, status=ERROR):
+    def __init__(self, message, status=ERROR, details=""):
         super().__init__(message)
-        self.status = status
+        self.status, self.details = status, details
 
 
 def usage(message):

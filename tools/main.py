@@ -9,6 +9,7 @@ import check
 import cli
 import collect
 import errors
+import qemu
 import run
 from cli import Command, Option
 
@@ -63,7 +64,7 @@ COMMANDS |= {
         Option("--smp", "CPUs (default: those of this host, at least 2)", "N", cli.number(1, 255)),
         Option("--memory", "memory in MiB (default 512)", "MIB", cli.number(4, 1 << 20), 512),
         Option("--icount", "deterministic: the clock counts instructions, one CPU runs at a time"),
-        Option("--timeout", "end a run that has been silent for S seconds (default 120)", "S", cli.number(1, 86400), 120),
+        Option("--timeout", "end a run that has been silent for S seconds (default 120)", "S", cli.number(1, 86400), qemu.SILENCE),
         Option("--output", "directory for the results (default results/<time>/)", "DIR"),
         Option("--qemu-arg", "one more argument for QEMU; may be repeated", "X", many=True),
         YES], kernel=True),
@@ -91,7 +92,7 @@ def main(argv):
             return errors.OK
         return command.run(cli.parse(name, command, rest))
     except errors.Error as error:
-        print(f"tlblab: {error}", file=sys.stderr)
+        print(f"{error.details}tlblab: {error}", file=sys.stderr)
         return error.status
     except KeyboardInterrupt:
         print("tlblab: interrupted", file=sys.stderr)

@@ -48,13 +48,13 @@ class File:
 
     @property
     def metal(self):
-        """Where single instructions and the compiler's atomics live; the unit tests' stand-ins for it on the host too."""
-        return bool(re.match(r"arch/[^/]+/metal/|tests/unit/host/", self.path))
+        """Where single instructions and the compiler's atomics live: the metal, the simulator, the unit tests' stand-ins for it."""
+        return bool(re.match(r"arch/[^/]+/metal/|sim/|tests/unit/host/", self.path))
 
     @property
     def shared(self):
         """Kernel code that is the same on every architecture."""
-        return self.is_c and not self.under("arch", "tests/unit", "tools")
+        return self.is_c and not self.under("arch", "sim", "tests/unit", "tools")
 
     def matches(self, pattern):
         """(line number, match) of a regular expression in the code."""

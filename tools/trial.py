@@ -14,7 +14,7 @@ class Trial:
 
     def __init__(self, report, name, machine):
         self.path = report.path(name + ".log")
-        self.outcome = qemu.run(machine, self.path, SILENCE, LIMIT)
+        self.outcome = qemu.run(machine, self.path, lambda: SILENCE, LIMIT)
         items = records.scan(self.path.read_bytes())
         self.log = records.judge(items)
         self.lines = [line.strip() for line in items if isinstance(line, str)]

@@ -48,6 +48,7 @@
 #define FLAGS_AC (1 << 18)
 
 #define APIC_ID 0x20
+#define APIC_TPR 0x80
 #define APIC_EOI 0xb0
 #define APIC_SPIV 0xf0
 #define APIC_ICR 0x300

@@ -32,9 +32,8 @@ static inline u64 xchg_full(struct word *w, u64 value); /* returns the old value
 static inline bool cas_full(struct word *w, u64 expected, u64 value); /* true: it was expected, now is value */
 
 static inline void barrier_full(void); /* all four orders, between any words */
-static inline void barrier_acquire(void); /* earlier loads before later loads and stores */
 
-/* A word that only its owner CPU writes (statistics): adds without a locked operation. An interrupt handler of that CPU may do so too. */
+/* A word that only its owner CPU writes (statistics), also in its interrupt handlers: adds without a locked operation. */
 static inline void add_owner(struct word *w, u64 n);
 
 #include <machine/atomic.h>

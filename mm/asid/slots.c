@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tagging "slots": each CPU keeps the mms that it ran last under tags of its own, with the generation up to which what is under the tag is
- * right. Nobody has to interrupt a CPU for an mm that it doesn't run: it catches up at switch-in. Where the hardware has no tags there is one
- * slot, and every load of a root flushes (Linux arch/x86/mm/tlb.c, choose_new_asid(), 4.14 onwards).
+ * Tagging "slots": each CPU keeps the mms that it ran last under tags of its own, with the generation up to which what is under the
+ * tag is right. Nobody has to interrupt a CPU for an mm that it doesn't run: it catches up at switch-in. Where the hardware has no
+ * tags there is one slot, and every load of a root flushes (Linux arch/x86/mm/tlb.c, choose_new_asid(), 4.14 onwards).
  *
- * State: tlb.slot[] of the CPU, the owner's alone, interrupts off. Invariant: what is cached under tag i on this CPU comes from the mm with
- * ctx_id slot[i].ctx_id only, and no flush up to slot[i].gen is missing in it.
+ * State: tlb.slot[] of the CPU, the owner's alone, interrupts off. Invariant: what is cached under tag i on this CPU comes from the
+ * mm with ctx_id slot[i].ctx_id only, and no flush up to slot[i].gen is missing in it.
  */
 #include "check.h"
 #include "machine.h"
@@ -47,10 +47,10 @@ static bool slots_settled(struct mm *mm, u64 gen)
 }
 
 /*
- * Three generations: what this slot has reached, what the request would bring it to, and the latest. A partial flush may stand for the request's only if this
- * slot is exactly one behind: with two requests on their way, 1->2 (full) and 2->3 (one page), served in reverse, doing the page and
- * recording 3 would lose the full one for good. That the request is also the latest is an optimisation: else flush everything
- * now and be done with all of them. (Linux flush_tlb_func().)
+ * Three generations: what this slot has reached, what the request would bring it to, and the latest. A partial flush may stand for
+ * the request's only if this slot is exactly one behind: with two requests on their way, 1->2 (full) and 2->3 (one page), served in
+ * reverse, doing the page and recording 3 would lose the full one for good. That the request is also the latest is an optimisation:
+ * else flush everything now and be done with all of them. (Linux flush_tlb_func().)
  */
 static struct due slots_due(struct mm *mm, const struct request *req)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The corridor: every removal of a translation passes here, in the order unhook, invalidate, free (Linux include/asm-generic/tlb.h).
+ * The corridor: every removal of a translation passes here, in the order unhook, invalidate, free (as Linux
+ * include/asm-generic/tlb.h).
  *
  * State: struct gather of the caller, struct flight of this CPU (one at a time), mm->gathers.
  *
- * Invariant: a frame or table queued here is on no other list, and is handed to the completion stage after the transport has said that no CPU can use a
- * translation to it any more.
+ * Invariant: a frame or table queued here is on no other list, and is handed to the completion stage after the transport has said
+ * that no CPU can use a translation to it any more.
  */
 #include "arch/irq.h"
 #include "check.h"
@@ -26,8 +27,8 @@ void gather_open(struct gather *g, struct mm *mm, struct va start, struct va end
 	flight->req.start = start;
 	flight->req.end = end;
 	/*
-	 * Full order: counted before any entry is read. Partner: the load in request_build(). Of two gathers over one entry the one that
-	 * finds it gone already thus sees the other's count, and does not return before the translation is dead.
+	 * Full order: counted before any entry is read. Partner: the load in request_build(). Of two gathers over one entry the one
+	 * that finds it gone already thus sees the other's count, and does not return before the translation is dead.
 	 */
 	add_full(&mm->gathers, 1);
 	strategy_now()->transport->hold(flight);
@@ -74,6 +75,7 @@ struct pte gather_change(struct gather *g, struct pte_slot *slot, struct va va, 
 		if (!queue_old)
 			pte = pte_with_prot(old, pte_prot(pte), level);
 	} while (!pte_replace(slot, old, pte));
+	CHECK(!queue_old || pte_pa(old, level).raw != pte_pa(pte, level).raw);
 	/* Rights that were only added need no flush: a fault that the old entry causes is found spurious. */
 	if (pte_pa(old, level).raw != pte_pa(pte, level).raw || (pte_prot(old) & ~pte_prot(pte)))
 		note(g, va, level);
@@ -87,7 +89,7 @@ void gather_table(struct gather *g, struct pte_slot *slot, struct va va, unsigne
 	struct pte old = pte_exchange(slot, pte_none());
 
 	CHECK(pte_is_table(old, level));
-	/* The walk caches are what has to go; one page of the span is enough to flush for them, the leaves were noted by themselves. */
+	/* The walk caches have to go: one page of the span is enough to flush for that, the leaves were noted by themselves. */
 	note(g, va, 0);
 	g->freed_tables = true;
 	queue(&g->tables, pte_pa(old, level));
@@ -114,9 +116,9 @@ static bool request_build(struct gather *g, struct request *req)
 	req->kernel = mm->kernel;
 	req->trim = false;
 	/*
-	 * Full order: the PTE stores above before the increment, the increment before the reads of mm_cpumask, loaded and lazy below. Partners: the
-	 * barriers in the trackers' switch_in() and in switch_same(), where a CPU announces itself and then reads tlb_gen. Not
-	 * allowed: it reads the old generation, and is not seen here.
+	 * Full order: the PTE stores above before the increment, the increment before the reads of mm_cpumask, loaded and lazy
+	 * below. Partners: the barriers in the trackers' switch_in() and in switch_same(), where a CPU announces itself and then
+	 * reads tlb_gen. Not allowed: it reads the old generation, and is not seen here.
 	 */
 	req->new_gen = add_full(&mm->tlb_gen, 1);
 	return true;
@@ -174,21 +176,26 @@ void gather_close(struct gather *g)
 {
 	const struct strategy *s = strategy_now();
 	struct flight *flight = g->flight;
-	bool flew = request_build(g, &flight->req);
+	bool due = request_build(g, &flight->req), joined = false;
 
-	if (flew) {
+	if (due) {
 		s->scope->choose(&flight->req, s->scope_value);
-		flew = !s->batch->joins(g, &flight->req);
+		joined = s->batch->joins(g, &flight->req);
 	}
-	if (flew)
+	if (due && !joined) {
 		fly(s, flight);
-	/* Full order: the flush has ended before this gather stops being counted. The mm itself may be gone after retire(). */
-	add_full(&g->mm->gathers, -1ull);
-	if (flew) {
+		s->transport->after(flight);
+	} else {
+		s->transport->drop(flight);
+	}
+	/* Full order: the flush has ended before this gather stops being counted; one that joined a batch is counted until that has. */
+	if (!joined)
+		add_full(&g->mm->gathers, -1ull);
+	/* The mm itself may be gone after retire(). */
+	if (due && !joined) {
 		if (flight->req.change == CHANGE_EXIT)
 			s->tagging->release(g->mm);
 		s->completion->retire(flight, &g->frames, &g->tables);
-		s->transport->after(flight);
 	}
 	flight->open = false;
 }

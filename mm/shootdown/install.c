@@ -22,11 +22,12 @@ PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true,
 /*
  * Linux 6.1 arch/x86/mm/tlb.c, line by line:
  *  - slots: TLB_NR_DYN_ASIDS tags per CPU with ctx_id and tlb_gen, choose_new_asid(); here one tag while PCID is not in use
- *  - exact: switch_mm_irqs_off() clears the CPU's bit in the old mm's mm_cpumask and sets it in the new one's. Here the bit is cleared after
- *    the new root is loaded, there before: a difference of some instructions with interrupts off
+ *  - exact: switch_mm_irqs_off() clears the CPU's bit in the old mm's mm_cpumask and sets it in the new one's. Here the bit is
+ *    cleared after the new root is loaded, there before: a difference of some instructions with interrupts off
  *  - lazy: flush_tlb_multi() asks tlb_is_not_lazy() for each CPU unless tables were freed
  *  - overlap: smp_call_function_many_cond() runs the initiator's own flush while the others work
- *  - ceiling=33: tlb_single_page_flush_ceiling, applied in get_flush_tlb_info()
+ *  - ceiling=33: tlb_single_page_flush_ceiling, in flush_tlb_mm_range() and flush_tlb_kernel_range()
+ * One more small difference: there SWITCHING is stored after tlb_gen was read (fea4e317f9e7 came later), here before.
  */
 PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33", .compare = true,
        .help = "what Linux 6.1 does on x86-64 without INVLPGB");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a CPU does with a request: the target in its interrupt handler, the initiator for itself. Interrupts are off. No state of
- * its own. The rules follow Linux arch/x86/mm/tlb.c, flush_tlb_func(), in this order: a kernel range; an mm that is not loaded; KMM; lazy;
- * and then what the tagging says is due.
+ * its own. The rules follow Linux arch/x86/mm/tlb.c, flush_tlb_func(), in this order: a kernel range; an mm that is not loaded;
+ * KMM; lazy; and then what the tagging says is due.
  */
 #include "arch/tlb.h"
 #include "check.h"
@@ -61,14 +61,14 @@ static void receive_here(const struct request *req, struct mm *mm)
 	tagging->flushed(mm, due.gen);
 }
 
-/* The CPU does not run the mm of the request. */
+/* The CPU does not run the mm of the request: it has another one loaded, or is lazy on it. */
 static __attribute__((noinline)) void receive_elsewhere(const struct request *req, struct mm *loaded)
 {
-	if (req->mm && loaded != req->mm) {
+	if (loaded != req->mm) {
 		/* Safe: should this CPU load it again, the generation tells. */
 		count(&counter_not_loaded, 1);
 		strategy_now()->tracker->left(req->mm);
-	} else if (!loaded->kernel) {
+	} else {
 		/*
 		 * Lazy. Nothing of the mm is needed here now; without its root no more requests come, and no table of it is walked.
 		 */
@@ -85,7 +85,7 @@ void receive_request(const void *arg)
 
 	if (req->kernel) {
 		receive_kernel(req);
-	} else if ((req->mm && loaded != req->mm) || load_relaxed(&tlb->lazy) || loaded->kernel) {
+	} else if (loaded != req->mm || load_relaxed(&tlb->lazy)) {
 		receive_elsewhere(req, loaded);
 	} else {
 		CHECK(req->change != CHANGE_EXIT); /* an mm ends only when nobody runs it */

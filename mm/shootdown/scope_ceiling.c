@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scope "ceiling": up to N pages one by one, more: all entries of the mm at once (Linux tlb_single_page_flush_ceiling, 33). For kernel ranges "all" includes
- * global entries. The range is rounded to the stride first. No state.
+ * Scope "ceiling": up to N pages one by one, more: all entries of the mm at once (Linux tlb_single_page_flush_ceiling, 33). For
+ * kernel ranges "all" includes global entries. The range is rounded to the stride first. No state.
  */
 #include "mm/shootdown/strategy.h"
 #include "machine.h"
@@ -19,5 +19,5 @@ static void ceiling_choose(struct request *req, u64 ceiling)
 
 static const struct scope ceiling = { .choose = ceiling_choose };
 
-CHOICE(ceiling, .stage = STAGE_SCOPE, .name = "ceiling", .by_default = true, .takes_value = true, .min = 0, .max = 1 << 20, .def = 33,
-       .scope = &ceiling, .help = "most pages that are flushed one by one; more: everything of the mm");
+CHOICE(ceiling, .stage = STAGE_SCOPE, .name = "ceiling", .by_default = true, .takes_value = true, .min = 0, .max = 1 << 20,
+       .def = 33, .scope = &ceiling, .help = "most pages that are flushed one by one; more: everything of the mm");

@@ -42,7 +42,8 @@ static struct pa shared_root(struct mm *mm)
 
 static const struct tables shared = { .root = shared_root };
 
-CHOICE(shared, .stage = STAGE_TABLES, .name = "shared", .by_default = true, .tables = &shared, .help = "one set of page tables per mm");
+CHOICE(shared, .stage = STAGE_TABLES, .name = "shared", .by_default = true, .tables = &shared,
+       .help = "one set of page tables per mm");
 
 static bool never_joins(struct gather *gather, const struct request *req)
 {
@@ -52,7 +53,8 @@ static bool never_joins(struct gather *gather, const struct request *req)
 
 static const struct batch single = { .joins = never_joins };
 
-CHOICE(single, .stage = STAGE_BATCH, .name = "single", .by_default = true, .batch = &single, .help = "each change is flushed by itself, at once");
+CHOICE(single, .stage = STAGE_BATCH, .name = "single", .by_default = true, .batch = &single,
+       .help = "each change is flushed by itself, at once");
 
 CHOICE(overlap, .stage = STAGE_POLICY, .name = "overlap", .needs = REMOTE,
        .help = "the initiator flushes its own TLB while the targets work, not after (Linux 5.13 onwards)");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Composition of strategies from text. Which choices go together follows from their traits, never from a list of pairs: each says what it needs
- * and gives. State: none (shootdown_init() fills machine.shootdown).
+ * Composition of strategies from text. Which choices go together follows from their traits, never from a list of pairs: each says
+ * what it needs and gives. State: none (shootdown_init() fills machine.shootdown).
  */
 #include "check.h"
 #include "lib/printf.h"
@@ -151,14 +151,14 @@ static bool add_word(struct draft *d, const char *word, size_t n, bool first, bo
 	for (name_n = 0; name_n < n && word[name_n] != '='; name_n++)
 		;
 	c = find_choice(d, word, name_n);
-	if (!c || (first != (c->stage == STAGE_TRANSPORT) && !c->sabotage))
+	if (!c || first != (c->stage == STAGE_TRANSPORT))
 		return fail_unknown(d, word, name_n, first);
 	value = c->def;
 	if (name_n < n && !c->takes_value)
 		return fail(d, "%s takes no value", c->name);
 	if (name_n < n && (!parse_uint(word + name_n + 1, n - name_n - 1, &value) || value < c->min || value > c->max))
-		return fail(d, "%s: %llu..%llu is accepted, not \"%.*s\"", c->name, (unsigned long long)c->min, (unsigned long long)c->max,
-			    (int)(n - name_n - 1), word + name_n + 1);
+		return fail(d, "%s: %llu..%llu is accepted, not \"%.*s\"", c->name, (unsigned long long)c->min,
+			    (unsigned long long)c->max, (int)(n - name_n - 1), word + name_n + 1);
 	return add_choice(d, c, value, from_preset);
 }
 
@@ -304,10 +304,12 @@ bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests
 	if (n >= STRATEGY_NAME)
 		return fail(&d, "at most %u characters are accepted", STRATEGY_NAME - 1);
 	memcpy(s->name, spec, n);
-	for (first_n = 0; first_n < n && spec[first_n] != '+'; first_n++)
+	for (first_n = 0; first_n < n && spec[first_n] != '+' && spec[first_n] != '='; first_n++)
 		;
 	p = find_preset(spec, first_n);
 	if (p) {
+		if (first_n < n && spec[first_n] == '=')
+			return fail(&d, "%s takes no value", p->name);
 		if (!add_words(&d, p->spec, strlen(p->spec), true, true))
 			return false;
 		if (first_n < n && !add_words(&d, spec + first_n + 1, n - first_n - 1, false, false))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The corridor's stages. A strategy is one choice for each stage; a choice is one file with one const struct of functions. All hooks
- * exist (no NULL): stages.c has those that do nothing. Each is called once per request, never per page or per target.
+ * The corridor's stages. A strategy is one choice for each stage; a choice is one file with one const struct of functions. All
+ * hooks exist (no NULL): stages.c has those that do nothing. Each is called once per request, never per page or per target.
  */
 #ifndef MM_SHOOTDOWN_STRATEGY_H
 #define MM_SHOOTDOWN_STRATEGY_H
@@ -22,14 +22,13 @@ enum change {
 	CHANGE_UNMAP, /* the frames are no longer reachable through the range */
 	CHANGE_PROTECT, /* the removed rights can no longer be used */
 	CHANGE_REMAP, /* accesses see the new frame */
-	CHANGE_CLEAN, /* later writes set Dirty again */
 	CHANGE_KERNEL, /* a kernel range: every CPU, every address space */
 	CHANGE_EXIT, /* the address space ends: as UNMAP, and nobody may even sit in its root (lazy CPUs load KMM) */
 };
 
-/* One flush, as data. mm, change and range are there from gather_open() on; the rest from gather_close(), constant from issue() on. */
+/* One flush, as data. mm, change, range are there from gather_open() on; the rest from gather_close(), constant from issue() on. */
 struct request {
-	struct mm *mm; /* NULL: no single mm (a batch) */
+	struct mm *mm;
 	enum change change;
 	struct va start, end; /* [start, end), aligned to the stride; unused if full */
 	unsigned stride_shift;
@@ -44,7 +43,6 @@ struct request {
 struct flight {
 	struct request req;
 	struct cpumask targets; /* other CPUs whose entries must die */
-	struct call call; /* what transport ipi runs there */
 	bool local; /* this CPU may hold entries too and flushes them itself; a transport that reaches it clears this in issue() */
 	bool open;
 };
@@ -52,7 +50,7 @@ struct flight {
 enum take {
 	PASS, /* not mine: the fallback transport does it */
 	TAKE, /* mine alone */
-	BOTH, /* mine and the fallback's, to every holder: filters are not asked, some CPU may not be under the tag that mine reaches */
+	BOTH, /* mine and the fallback's, to every holder, no filter asked: some CPU may not be under the tag that mine reaches */
 };
 
 /* What this CPU owes for a request that names the mm it runs. */
@@ -97,7 +95,8 @@ struct scope {
 
 /* Now, or later together with others? */
 struct batch {
-	bool (*joins)(struct gather *gather, const struct request *req); /* true: it took the request and the frames over */
+	/* true: it took the request and the frames over, and counts in mm->gathers until it has flushed them */
+	bool (*joins)(struct gather *gather, const struct request *req);
 };
 
 /* How do the entries die on the targets, when is it done? */
@@ -105,10 +104,11 @@ struct transport {
 	const char *fallback; /* transport that does what takes() passes on; its own name if it never does */
 	enum take (*takes)(const struct request *req);
 	void (*hold)(struct flight *flight); /* before the edit */
+	void (*drop)(struct flight *flight); /* nothing came of it, or it was batched: issue() will not be called */
 	void (*issue)(struct flight *flight);
 	void (*sync)(struct flight *flight); /* returns when it is done on all targets */
-	void (*after)(struct flight *flight); /* frames are released; may decide on promotion */
-	void (*sweep)(void); /* this CPU switches or idles: do what was left for it */
+	void (*after)(struct flight *flight); /* the flush has ended, the mm is still there; may decide on promotion */
+	void (*sweep)(void); /* this CPU loads another root, or goes lazy: do what was left for it */
 };
 
 /* When may frames, tables, addresses be used again? */
@@ -169,7 +169,7 @@ struct choice {
 #define CHOICE(sym, ...) REGISTRY_ENTRY(choices, choice, choice_##sym) = { __VA_ARGS__ }
 REGISTRY_DECLARE(choices, choice);
 
-/* A name for a spec. `describes` says what it stands for; presets that follow a kernel release say it line by line in their file. */
+/* A name for a spec. Presets that follow a kernel release say line by line in their file what they stand for. */
 struct preset {
 	const char *name, *spec, *help;
 	bool compare; /* part of tlb=all */
@@ -208,14 +208,12 @@ struct shootdown_state {
 	unsigned nr;
 	struct strategy boot; /* "ipi", until the first installation */
 	struct strategy trial; /* tests: a strategy with a sabotage */
-	struct frame_list quarantine; /* completion "quarantine" */
-	struct lock quarantine_lock;
 	struct cpumask scratch; /* CPU 0: the CPUs of the test or benchmark under way */
 };
 
 /*
- * Composes `spec` = PRESET or TRANSPORT, then +CHOICE[=VALUE]...; with `tests`, sabotage choices are allowed. False: `error` is one line that says
- * what does not fit, where, and what is accepted.
+ * Composes `spec` = PRESET or TRANSPORT, then +CHOICE[=VALUE]...; with `tests`, sabotage choices are allowed. False: `error` is one
+ * line that says what does not fit, where, and what is accepted.
  */
 bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests, char *error, size_t size);
 
@@ -233,7 +231,10 @@ void strategy_install(const struct strategy *s);
 /* Composes the boot strategy, and list[] from tlb=. False: one line in error. */
 bool shootdown_init(char *error, size_t size);
 
-/* Every CPU but those that run an mm now: full flush, lazy ones load KMM; then what was held back is released. */
+/*
+ * A full flush on every CPU, lazy ones load KMM; then what was held back is released. No other CPU has a gather open meanwhile: what it
+ * held back after some CPU's flush would be released with the rest.
+ */
 void strategy_settle(void);
 
 /* receive.c: what a target does for `req` (also the initiator for itself). Interrupts off. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Trackers "mask" and "exact": mm_cpumask, one bit for each CPU that may hold entries. With "mask" a bit stays set when the CPU goes on to another mm
- * (Linux 6.13 onwards; filter `trim` removes stale ones); with "exact" it is cleared then (Linux until 6.12), which is legal only
- * because the generation is checked when the CPU comes back.
+ * Trackers "mask" and "exact": mm_cpumask, one bit for each CPU that may hold entries. With "mask" a bit stays set when the CPU
+ * goes on to another mm (Linux 6.13 onwards; filter `trim` removes stale ones); with "exact" it is cleared then (Linux until 6.12),
+ * which is legal only because the generation is checked when the CPU comes back.
  *
  * State: mm->cpumask. Bits are set and cleared by their own CPU only, with interrupts off.
  *
@@ -12,9 +12,9 @@
  *	read mm->tlb_gen			read mm->cpumask, then loaded
  *	load the root, publish loaded = mm
  *
- * At least one of the two sees the other: either the flusher finds the bit (and SWITCHING or mm), or the CPU reads the new generation and
- * drops what it kept. Not allowed: it reads the old generation and is not found; entries filled from the old PTE would stay.
- * When the bit is set already there is no locked operation and so no barrier but the explicit one (Linux 83b0177a6c48).
+ * At least one of the two sees the other: either the flusher finds the bit (and SWITCHING or mm), or the CPU reads the new
+ * generation and drops what it kept. Not allowed: it reads the old generation and is not found; entries filled from the old PTE
+ * would stay. When the bit is set already there is no locked operation and so no barrier but the explicit one (Linux 83b0177a6c48).
  */
 #include "machine.h"
 #include "mm/shootdown/stages.h"
@@ -65,7 +65,7 @@ static const struct tracker exact = {
 	.switch_out = exact_switch_out,
 	.filled = tracker_fill_as_is,
 	.holders = mask_holders,
-	.left = mask_left,
+	.left = tracker_keep, /* the bit is gone already */
 };
 
 CHOICE(mask, .stage = STAGE_TRACKER, .name = "mask", .by_default = true, .needs = CATCHES_UP, .gives = KEEPS_BITS, .tracker = &mask,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Transport "ipi": each target is interrupted, does the request in its handler, and acknowledges; the initiator waits for all. One
- * indirect call, then a list push per target; the request is in the initiator's flight, so targets read one line of it. State:
- * flight.call. Order: smp/call.c.
+ * indirect call, then a list push per target; the request is in the initiator's flight, so targets read one line of it. No
+ * state of its own. Order: smp/call.c.
  */
 #include "machine.h"
 #include "mm/shootdown/stages.h"
@@ -12,8 +12,7 @@ COUNTER(ipis_sent, "CPUs interrupted for flushes");
 
 static void ipi_issue(struct flight *flight)
 {
-	flight->call = (struct call){ .fn = receive_request, .arg = &flight->req };
-	count(&counter_ipis_sent, call_issue(&flight->call, &flight->targets));
+	count(&counter_ipis_sent, call_issue(receive_request, &flight->req, &flight->targets));
 }
 
 static void ipi_sync(struct flight *flight)
@@ -25,6 +24,7 @@ static const struct transport ipi = {
 	.fallback = "ipi",
 	.takes = transport_takes_all,
 	.hold = transport_nothing,
+	.drop = transport_nothing,
 	.issue = ipi_issue,
 	.sync = ipi_sync,
 	.after = transport_nothing,

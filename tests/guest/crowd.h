@@ -17,7 +17,7 @@ struct crowd {
 	u64 turns; /* of each CPU, at most */
 	u64 deadline; /* clock ticks: the turn under way is the last one then */
 	bool irqs_off; /* around each zap */
-	struct meeting meeting; /* of all */
+	struct word arrived; /* at all meetings so far */
 	struct word written; /* highest number that is in page 0 (same page for all) */
 	struct word zapped[CROWD_MAX]; /* by page: the highest number that is gone */
 	struct word done; /* CPU 0 is */
@@ -34,6 +34,9 @@ bool crowd_end(struct crowd *c);
 struct va crowd_page(unsigned page);
 
 bool crowd_late(const struct crowd *c);
+
+/* All CPUs of the crowd meet. They halt: spinning would keep those that are still to come from running where CPUs are virtual. */
+void crowd_meet(struct crowd *c);
 
 /* For the writer: stores `number`, and zaps it. */
 void crowd_store(struct crowd *c, unsigned page, u64 number);

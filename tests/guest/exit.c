@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The end of an mm, and its frames in the next one: at the same addresses with other contents, run by all CPUs, which go lazy in it. State: struct
- * life of the round.
+ * The end of an mm, and its frames in the next one: at the same addresses with other contents, run by all CPUs, which go lazy in
+ * it. State: struct life of the round.
  */
 #include "arch/frame.h"
 #include "machine.h"

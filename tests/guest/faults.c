@@ -19,7 +19,12 @@ static void allow_stores(struct oracle *o)
 /* Whether a store faults first is the hardware's affair (QEMU walks again by itself, and the counter faults_spurious stays 0). */
 static bool rights_added(struct test_run *t)
 {
-	struct oracle o = { .t = t, .va = TEST_VA, .pages = 4, .stride = PAGE_SIZE, .change = allow_stores, .right = oracle_works,
+	struct oracle o = { .t = t,
+			    .va = TEST_VA,
+			    .pages = 4,
+			    .stride = PAGE_SIZE,
+			    .change = allow_stores,
+			    .right = oracle_works,
 			    .look_store = true };
 	bool ok;
 

@@ -9,7 +9,9 @@ COUNTER_DECLARE(shootdowns);
 
 static bool one_page(struct test_run *t, const struct strategy *s)
 {
-	struct oracle o = { .t = t, .va = TEST_VA, .pages = 1, .stride = PAGE_SIZE, .change = oracle_remap, .right = oracle_reads_new };
+	struct oracle o = {
+		.t = t, .va = TEST_VA, .pages = 1, .stride = PAGE_SIZE, .change = oracle_remap, .right = oracle_reads_new
+	};
 
 	t->strategy = s;
 	strategy_install(s);

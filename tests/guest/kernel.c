@@ -64,7 +64,16 @@ TEST(kernel_unmap, .help = "global kernel pages: a load after unmap faults in ev
 
 static bool kernel_remap(struct test_run *t)
 {
-	return kernel_pages((struct oracle){ .t = t, .change = oracle_remap, .right = oracle_works, .hold_store = true, .look_store = true });
+	return kernel_pages(
+		(struct oracle){ .t = t, .change = oracle_remap, .right = oracle_works, .hold_store = true, .look_store = true });
 }
 TEST(kernel_remap, .help = "global kernel pages: a store after the frames were exchanged reaches the new ones", .run = kernel_remap,
      .detects = { { &sabotage_none, SEEN_ALL, 2 }, { &sabotage_local_kernel, SEEN_ALL, 2 }, { &sabotage_one_short, SEEN_ALL } });
+
+static bool kernel_lazy(struct test_run *t)
+{
+	return kernel_pages((struct oracle){
+		.t = t, .change = oracle_remap, .right = oracle_works, .hold_store = true, .look_store = true, .lazy = true });
+}
+TEST(kernel_lazy, .help = "global kernel pages: lazy CPUs are flushed too", .min_cpus = 2, .run = kernel_lazy,
+     .detects = { { &sabotage_none, SEEN_ALL }, { &sabotage_local_kernel, SEEN_ALL } });

@@ -84,8 +84,8 @@ static void zap_page_0(struct crowd *c)
 }
 
 /*
- * CPU 0 writes page 0, all but CPU 2 zap it; that one only looks. Whoever's zap found nothing there, because another CPU had taken it away
- * already, has to wait for that flush as if it were its own.
+ * CPU 0 writes page 0, all but CPU 2 zap it; that one only looks. Whoever's zap found nothing there, because another CPU had taken
+ * it away already, has to wait for that flush as if it were its own.
  */
 static void same_page(void *arg, unsigned index)
 {

@@ -3,12 +3,12 @@
  * The staleness oracle. State: struct oracle of the caller, and machine.shootdown.scratch for the set of holders. Holders that
  * wait do so halted, in the mm, not lazy: they are interrupted for each flush that they are a target of.
  */
+#include "tests/guest/oracle.h"
 #include "arch/frame.h"
 #include "check.h"
 #include "lib/string.h"
 #include "machine.h"
 #include "smp/wait.h"
-#include "tests/guest/oracle.h"
 
 u64 oracle_old(struct va va)
 {
@@ -238,8 +238,7 @@ bool oracle_run(struct oracle *o, unsigned others)
 				 (unsigned long long)(first & 0xffffffff), (unsigned long long)o->pages);
 	}
 	if (load_relaxed(&o->held) < (others + 1) * o->pages)
-		return test_fail(o->t, "proves nothing: only %llu of %llu accesses before the change reached the old contents",
-				 (unsigned long long)load_relaxed(&o->held), (unsigned long long)((others + 1) * o->pages));
+		return test_vacuous(o->t, load_relaxed(&o->held), (others + 1) * o->pages);
 	return !o->t->message[0];
 }
 

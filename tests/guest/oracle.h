@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The staleness oracle. Holders fill their TLBs with translations of a range; CPU 0, which holds them too, changes the mapping; when the
- * change has returned, no CPU may use what it held. Contents are a function of the address, so what was read says where it came from.
+ * The staleness oracle. Holders fill their TLBs with translations of a range; CPU 0, which holds them too, changes the mapping;
+ * when the change has returned, no CPU may use what it held. Contents are a function of the address, so what was read says where it
+ * came from.
  */
 #ifndef TESTS_ORACLE_H
 #define TESTS_ORACLE_H
@@ -21,8 +22,8 @@ struct oracle {
 	struct va va; /* first address looked at */
 	u64 pages, stride; /* `pages` addresses, `stride` bytes apart */
 	/*
-	 * Store instead of load, before and after the change. A load leaves an entry that says "not dirty" and is not used for a store,
-	 * so what is held by a load can't be seen by one.
+	 * Store instead of load, before and after the change. A load leaves an entry that says "not dirty" and is not used for a
+	 * store, so what is held by a load can't be seen by one.
 	 */
 	bool hold_store, look_store;
 	bool lazy; /* holders end their job before the change: their CPUs are lazy and halt, and come back to look */
@@ -47,8 +48,8 @@ void oracle_fill(struct mm *mm, struct va va, u64 pages, unsigned level);
 struct mm *oracle_mm(struct va va, u64 pages, unsigned level, unsigned prot);
 
 /*
- * One round with CPU 0 and the `others` CPUs after it as holders. False: somebody used an old translation (noted in t->message), or a holder had
- * not reached the old contents before, and the round proved nothing.
+ * One round with CPU 0 and the `others` CPUs after it as holders. False: somebody used an old translation (noted in t->message), or
+ * a holder had not reached the old contents before, and the round proved nothing.
  */
 bool oracle_run(struct oracle *o, unsigned others);
 

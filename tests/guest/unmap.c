@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One page, and each way of changing it: read and write after unmap, zap, remap, protect, by 1, 2, 3 and all other CPUs. No state. */
+/* One page, and each way of changing it: read and write after unmap, zap, remap, protect, on 1, 2, 3 and all others. No state. */
 #include "machine.h"
 #include "tests/guest/oracle.h"
 
@@ -8,11 +8,9 @@ SABOTAGE_DECLARE(one_short);
 SABOTAGE_DECLARE(drops_last);
 SABOTAGE_DECLARE(first_32);
 
-#define LEAF_SABOTAGES                                             \
-	{                                                          \
-		{ &sabotage_none, SEEN_ALL, 2 },           \
-		{ &sabotage_one_short, SEEN_ALL, 1 },      \
-		{ &sabotage_drops_last, SEEN_ALL, 2 },     \
+#define LEAF_SABOTAGES                                                                                                             \
+	{                                                                                                                          \
+		{ &sabotage_none, SEEN_ALL, 2 }, { &sabotage_one_short, SEEN_ALL, 1 }, { &sabotage_drops_last, SEEN_ALL, 2 },      \
 	}
 
 /* Held by 1, 2, 3 and all others, each time in an mm of its own; `o` is what all have in common. */
@@ -43,8 +41,8 @@ TEST(read_after_unmap, .help = "a load after munmap faults, on 1, 2, 3 and all o
 
 static bool write_after_unmap(struct test_run *t)
 {
-	return one_page((struct oracle){
-		.t = t, .change = oracle_unmap, .right = oracle_faults, .hold_store = true, .look_store = true });
+	return one_page(
+		(struct oracle){ .t = t, .change = oracle_unmap, .right = oracle_faults, .hold_store = true, .look_store = true });
 }
 TEST(write_after_unmap, .help = "a store after munmap faults", .run = write_after_unmap, .detects = LEAF_SABOTAGES);
 
@@ -52,7 +50,8 @@ static bool read_after_zap(struct test_run *t)
 {
 	return one_page((struct oracle){ .t = t, .change = oracle_zap, .right = oracle_faults });
 }
-TEST(read_after_zap, .help = "a load after MADV_DONTNEED outside a region faults", .run = read_after_zap, .detects = LEAF_SABOTAGES);
+TEST(read_after_zap, .help = "a load after MADV_DONTNEED outside a region faults", .run = read_after_zap,
+     .detects = LEAF_SABOTAGES);
 
 static void zap_in_region(struct oracle *o)
 {
@@ -63,8 +62,8 @@ static void zap_in_region(struct oracle *o)
 
 static bool write_after_zap(struct test_run *t)
 {
-	return one_page((struct oracle){
-		.t = t, .change = zap_in_region, .right = oracle_works, .hold_store = true, .look_store = true });
+	return one_page(
+		(struct oracle){ .t = t, .change = zap_in_region, .right = oracle_works, .hold_store = true, .look_store = true });
 }
 TEST(write_after_zap, .help = "a store after MADV_DONTNEED in a region reaches a new frame", .run = write_after_zap,
      .detects = LEAF_SABOTAGES);
@@ -90,8 +89,8 @@ TEST(read_after_remap, .help = "a load after the frame was exchanged reads the n
 
 static bool write_after_remap(struct test_run *t)
 {
-	return one_page((struct oracle){
-		.t = t, .change = oracle_remap, .right = oracle_works, .hold_store = true, .look_store = true });
+	return one_page(
+		(struct oracle){ .t = t, .change = oracle_remap, .right = oracle_works, .hold_store = true, .look_store = true });
 }
 TEST(write_after_remap, .help = "a store after the frame was exchanged reaches the new one", .run = write_after_remap,
      .detects = LEAF_SABOTAGES);
@@ -106,7 +105,9 @@ TEST(write_after_protect, .help = "a store after write access was taken away fau
 
 static bool wide_mask(struct test_run *t)
 {
-	struct oracle o = { .t = t, .va = TEST_VA, .pages = 1, .stride = PAGE_SIZE, .change = oracle_remap, .right = oracle_reads_new };
+	struct oracle o = {
+		.t = t, .va = TEST_VA, .pages = 1, .stride = PAGE_SIZE, .change = oracle_remap, .right = oracle_reads_new
+	};
 
 	return oracle_run_new(&o, t->cpus - 1);
 }

@@ -79,6 +79,7 @@ class Qemu(unittest.TestCase):
         for pair in (["-smp", "3"], ["-m", "99"], ["-cpu", "host"], ["-accel", "kvm"], ["-append", "a=1 b"], ["-kernel", "k"]):
             self.assertIn(pair, [line[n : n + 2] for n in range(len(line))])
         self.assertEqual(line[-1], "-foo")
+        self.assertIn("max,x2apic=off", qemu.Machine("k", icount=True).command())
         line = qemu.Machine("i.iso", icount=True, cpu="qemu64").command()
         for pair in (["-icount", "shift=0,sleep=off"], ["-cdrom", "i.iso"], ["-cpu", "qemu64"], ["-accel", "tcg,thread=single"]):
             self.assertIn(pair, [line[n : n + 2] for n in range(len(line))])
@@ -101,7 +102,8 @@ class Qemu(unittest.TestCase):
             (errors.ERROR, {"status": -11, "data": synthetic.log(synthetic.lines()[:5])}),
             (errors.ERROR, {"status": 0, "data": b""}),
             (errors.INCOMPLETE, {"status": 33, "data": synthetic.log(synthetic.lines()[1:])}),
-            (errors.INCOMPLETE, {"ended": "silence"}),
+            (errors.OK, {"ended": "silence"}),  # end=halt
+            (errors.INCOMPLETE, {"ended": "silence", "data": synthetic.log(synthetic.lines()[:-1])}),
             (errors.INCOMPLETE, {"ended": "interrupt"}),
         ):
             self.assertEqual(self.end(**arguments)[0], expected, arguments)

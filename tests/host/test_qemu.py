@@ -42,20 +42,20 @@ class Run(unittest.TestCase):
         self.assertEqual(b"".join(got), data)
 
     def test_silence_ends_it(self):
-        outcome = qemu.run(Script("echo hello; exec sleep 60"), self.path, timeout=1)
+        outcome = qemu.run(Script("echo hello; exec sleep 60"), self.path, timeout=lambda: 1)
         self.assertEqual((outcome.status, outcome.ended), (None, "silence"))
         self.assertLess(outcome.seconds, 5)
         self.assertEqual(self.path.read_bytes(), b"hello\n")
 
     def test_output_is_no_silence_but_there_is_a_limit(self):
-        outcome = qemu.run(Script("while sleep 0.2; do echo x; done"), self.path, timeout=1, limit=2)
+        outcome = qemu.run(Script("while sleep 0.2; do echo x; done"), self.path, timeout=lambda: 1, limit=2)
         self.assertEqual(outcome.ended, "limit")
         self.assertGreater(outcome.seconds, 1.9)
 
     def test_a_deaf_process_is_killed(self):
         qemu.STOP_WAIT = 0.5
         self.addCleanup(setattr, qemu, "STOP_WAIT", 5)
-        outcome = qemu.run(Script("trap '' TERM; echo x; while :; do sleep 0.1; done"), self.path, timeout=0.5)
+        outcome = qemu.run(Script("trap '' TERM; echo x; while :; do sleep 0.1; done"), self.path, timeout=lambda: 0.5)
         self.assertEqual(outcome.ended, "silence")
 
     def test_interrupt_keeps_what_came(self):

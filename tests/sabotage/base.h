@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sound hooks under a wrong one: a sabotage replaces one function of a stage and hands the others through to the product's choice.
+ * The sound hooks under a wrong one: a sabotage replaces one function of a stage and hands the others through to the product's
+ * choice.
  */
 #ifndef SABOTAGE_BASE_H
 #define SABOTAGE_BASE_H
@@ -21,6 +22,11 @@ void base_sync(struct flight *flight);
 void base_scope(struct request *req, u64 value);
 
 /* Tagging slots. */
-extern const struct choice choice_slots;
+struct tag base_enter(struct mm *mm, u64 gen);
+bool base_settled(struct mm *mm, u64 gen);
+struct due base_due(struct mm *mm, const struct request *req);
+void base_flushed(struct mm *mm, u64 gen);
+void base_release(struct mm *mm);
+void base_reset_cpu(void);
 
 #endif

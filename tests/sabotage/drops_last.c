@@ -21,6 +21,7 @@ static const struct tracker drops_last = {
 	.left = base_left,
 };
 
-CHOICE(drops_last, .stage = STAGE_TRACKER, .name = "drops-last", .needs = CATCHES_UP, .gives = KEEPS_BITS, .sabotage = true, .tracker = &drops_last,
-       .help = "wrong: the highest CPU of mm_cpumask is forgotten");
-SABOTAGE(drops_last, .name = "drops-last", .spec = "ipi+drops-last+quarantine", .help = "the highest CPU of mm_cpumask is forgotten");
+CHOICE(drops_last, .stage = STAGE_TRACKER, .name = "drops-last", .needs = CATCHES_UP, .gives = KEEPS_BITS, .sabotage = true,
+       .tracker = &drops_last, .help = "wrong: the highest CPU of mm_cpumask is forgotten");
+SABOTAGE(drops_last, .name = "drops-last", .spec = "ipi+drops-last+quarantine",
+	 .help = "the highest CPU of mm_cpumask is forgotten");

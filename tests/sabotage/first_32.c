@@ -21,6 +21,6 @@ static const struct tracker first_32 = {
 	.left = base_left,
 };
 
-CHOICE(first_32, .stage = STAGE_TRACKER, .name = "first-32", .needs = CATCHES_UP, .gives = KEEPS_BITS, .sabotage = true, .tracker = &first_32,
-       .help = "wrong: only the first 32 CPUs of mm_cpumask are seen");
+CHOICE(first_32, .stage = STAGE_TRACKER, .name = "first-32", .needs = CATCHES_UP, .gives = KEEPS_BITS, .sabotage = true,
+       .tracker = &first_32, .help = "wrong: only the first 32 CPUs of mm_cpumask are seen");
 SABOTAGE(first_32, .name = "first-32", .spec = "ipi+first-32+quarantine", .help = "only the first 32 CPUs of mm_cpumask are seen");

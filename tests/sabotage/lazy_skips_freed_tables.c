@@ -23,6 +23,7 @@ static const struct tracker lazy_skips_freed_tables = {
 	.left = base_left,
 };
 
-CHOICE(lazy_skips_freed_tables, .stage = STAGE_TRACKER, .name = "lazy-skips-freed-tables", .needs = CATCHES_UP, .gives = KEEPS_BITS, .sabotage = true, .tracker = &lazy_skips_freed_tables,
-       .help = "wrong: lazy CPUs are left out even when tables are freed");
-SABOTAGE(lazy_skips_freed_tables, .name = "lazy-skips-freed-tables", .spec = "ipi+lazy-skips-freed-tables+quarantine", .help = "lazy CPUs are left out even when tables are freed");
+CHOICE(lazy_skips_freed_tables, .stage = STAGE_TRACKER, .name = "lazy-skips-freed-tables", .needs = CATCHES_UP, .gives = KEEPS_BITS,
+       .sabotage = true, .tracker = &lazy_skips_freed_tables, .help = "wrong: lazy CPUs are left out even when tables are freed");
+SABOTAGE(lazy_skips_freed_tables, .name = "lazy-skips-freed-tables", .spec = "ipi+lazy-skips-freed-tables+quarantine",
+	 .help = "lazy CPUs are left out even when tables are freed");

@@ -24,6 +24,7 @@ static const struct transport no_wait = {
 	.fallback = "no-wait",
 	.takes = transport_takes_all,
 	.hold = hold,
+	.drop = transport_nothing,
 	.issue = base_issue,
 	.sync = sync,
 	.after = transport_nothing,

@@ -16,12 +16,14 @@ static const struct transport stays_at_exit = {
 	.fallback = "stays-at-exit",
 	.takes = transport_takes_all,
 	.hold = transport_nothing,
+	.drop = transport_nothing,
 	.issue = issue,
 	.sync = base_sync,
 	.after = transport_nothing,
 	.sweep = transport_no_sweep,
 };
 
-CHOICE(stays_at_exit, .stage = STAGE_TRANSPORT, .name = "stays-at-exit", .gives = INTERRUPTS, .sabotage = true, .transport = &stays_at_exit,
-       .help = "wrong: nobody is made to leave the root of an mm that ends");
-SABOTAGE(stays_at_exit, .name = "stays-at-exit", .spec = "stays-at-exit+quarantine", .help = "nobody is made to leave the root of an mm that ends");
+CHOICE(stays_at_exit, .stage = STAGE_TRANSPORT, .name = "stays-at-exit", .gives = INTERRUPTS, .sabotage = true,
+       .transport = &stays_at_exit, .help = "wrong: nobody is made to leave the root of an mm that ends");
+SABOTAGE(stays_at_exit, .name = "stays-at-exit", .spec = "stays-at-exit+quarantine",
+	 .help = "nobody is made to leave the root of an mm that ends");

@@ -15,4 +15,5 @@ static const struct scope wide_stride = { .choose = choose };
 
 CHOICE(wide_stride, .stage = STAGE_SCOPE, .name = "wide-stride", .takes_value = true, .max = 1024, .def = 1024, .sabotage = true,
        .scope = &wide_stride, .help = "wrong: 4 KiB leaves are flushed in steps of 2 MiB");
-SABOTAGE(wide_stride, .name = "wide-stride", .spec = "ipi+wide-stride+quarantine", .help = "4 KiB leaves are flushed in steps of 2 MiB");
+SABOTAGE(wide_stride, .name = "wide-stride", .spec = "ipi+wide-stride+quarantine",
+	 .help = "4 KiB leaves are flushed in steps of 2 MiB");

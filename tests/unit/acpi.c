@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* units: boot/acpi.c tests/unit/host/firmware.c */
 /* ACPI tables as firmware leaves them, cut off, corrupted, and lying with right checksums. */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "host/firmware.h"
 #include "unit.h"
 

@@ -10,8 +10,7 @@ static u64 seed = 5;
 
 static u64 any(u64 n)
 {
-	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-	return (seed >> 33) % n;
+	return random_of(&seed, n);
 }
 
 /* A mask full of rubbish beyond the words in use, where nobody may look; and the same set as bools. */

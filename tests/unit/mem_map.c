@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* units: boot/mem_map.c */
 /* The memory map against an array with one entry per page. */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "unit.h"
 
 #define PAGES 200
@@ -13,8 +13,7 @@ static u64 seed = 9;
 
 static u64 any(u64 n)
 {
-	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-	return (seed >> 33) % n;
+	return random_of(&seed, n);
 }
 
 static void clear(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* units: boot/multiboot2.c boot/mem_map.c tests/unit/host/firmware.c */
 /* Multiboot2 information as GRUB leaves it, cut off, corrupted and lying. */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "host/firmware.h"
 #include "unit.h"
 

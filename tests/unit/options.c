@@ -72,6 +72,8 @@ UNIT_TEST(options_of_every_kind)
 	EXPECT_STR(option_text(&option_note), "a=b");
 	EXPECT(option_list_word(&option_tlb, 2, &word, &n) && word_is(word, n, "none"));
 	EXPECT(!option_list_word(&option_tlb, 3, &word, &n));
+	EXPECT(option_list_has(&option_tlb, "none") && option_list_has(&option_tlb, "ipi") && !option_list_has(&option_tlb, "non"));
+	EXPECT(!option_list_has(&option_tlb, "lazy") && !option_list_has(&option_tags, ""));
 	EXPECT(option_given(&option_tlb) && !option_given(&option_pages));
 	EXPECT(parse("repeat=5")); /* the second line starts afresh */
 	EXPECT_EQ(option_enum(&option_idle), 0);
@@ -264,9 +266,8 @@ UNIT_TEST(options_rubbish)
 	for (round = 0; round < 100000 && !unit_failures(); round++) {
 		line[0] = '\0';
 		do {
-			seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-			strcat(line, bits[(seed >> 33) % ARRAY_SIZE(bits)]);
-		} while (strlen(line) < 200 && (seed >> 50) % 12);
+			strcat(line, bits[random_of(&seed, ARRAY_SIZE(bits))]);
+		} while (strlen(line) < 200 && random_of(&seed, 12));
 		parse(line);
 		REGISTRY_FOR_EACH(o, options) {
 			if (*option_text(o))

@@ -8,8 +8,7 @@ static u64 seed = 1;
 
 static u64 any(u64 n)
 {
-	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-	return (seed >> 33) % n;
+	return random_of(&seed, n);
 }
 
 /* Numbers of every length, both ends of the range among them. */

@@ -77,13 +77,13 @@ UNIT_TEST(pte_slots)
 	struct pte old = pte_leaf(PA(0x5000), PROT_READ, 0), new = pte_leaf(PA(0x6000), PROT_READ | PROT_WRITE, 0);
 
 	EXPECT(slot == &table[511]);
-	slot->word.raw = 0;
+	store_relaxed(&slot->word, 0);
 	EXPECT(pte_install(slot, old));
 	EXPECT(!pte_install(slot, new));
 	EXPECT_EQ(pte_read(slot).raw, old.raw);
 	EXPECT(!pte_replace(slot, new, pte_none()));
 	EXPECT(pte_replace(slot, old, new));
-	slot->word.raw |= A | D; /* a walker */
+	or_full(&slot->word, A | D); /* a walker */
 	EXPECT(!pte_replace(slot, new, old));
 	EXPECT(pte_test_and_clear_accessed(slot));
 	EXPECT(!pte_test_and_clear_accessed(slot));

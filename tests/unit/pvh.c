@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* units: boot/pvh.c boot/mem_map.c tests/unit/host/firmware.c */
 /* PVH start info as QEMU leaves it, cut off, corrupted and lying. */
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "host/firmware.h"
 #include "unit.h"
 

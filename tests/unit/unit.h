@@ -96,6 +96,9 @@ void unit_set_option(const char *name, const char *value);
 /* n bytes at the end of their own allocation, so that ASan sees a read of one more. Free with free(). */
 void *unit_exact(const void *bytes, size_t n);
 
+/* 0..n-1; not the product's generator. n is at most 2^31. */
+u64 random_of(u64 *seed, u64 n);
+
 /* Failures of the running test so far: loops over thousands of inputs stop at the first. */
 unsigned unit_failures(void);
 

@@ -10,8 +10,8 @@ UNIT_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Wmissing-prototypes -Wstrict-pro
 	$(if $(WERROR),-Werror)
 UNIT_TESTS := $(sort $(notdir $(basename $(wildcard tests/unit/*.c))))
 
-# What the units comment of test $1 says.
-unit_sources = $(shell sed -n '/units:/{s/.*units: *//;s,\*/,,;p;q}' tests/unit/$1.c)
+# What the units comment of test $1 says; wildcards as in mm/?*.c.
+unit_sources = $(wildcard $(shell sed -n '/^.\* units:/,$${h;s,^..\( units:\)\?,,;s,\*/,,;p;g;/\*\//q}' tests/unit/$1.c))
 
 # What a program prints comes in one piece, also when several run at once.
 define UNIT_PROGRAM

@@ -141,12 +141,11 @@ UNIT_TEST(near_words_as_the_textbook)
 	size_t n, m;
 
 	for (round = 0; round < 100000 && !unit_failures(); round++) {
-		n = seed >> 40 & 7;
-		m = seed >> 50 & 7;
+		n = random_of(&seed, 8);
+		m = random_of(&seed, 8);
 		for (i = 0; i < 8; i++) {
-			seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-			a[i] = (char)('a' + (seed >> 35 & 1));
-			b[i] = (char)('a' + (seed >> 45 & 1));
+			a[i] = (char)('a' + random_of(&seed, 2));
+			b[i] = (char)('a' + random_of(&seed, 2));
 		}
 		b[m] = '\0';
 		EXPECT_EQ(word_is_near(a, n, b), slow_distance(a, n, b, m) <= MIN(m / 3, 2));

@@ -44,3 +44,5 @@ def lint_objects(report):
         wanted = objects.declared(files, macro)
         found = f"{wanted} {macro}() in the source, {entries} linked, as an array: {array}"
         report.expect(f"registry {section}", entries == wanted and array, found)
+        checked = any(f"REGISTRY_CHECK({section})" in f.code for f in files if f.path == "boot/registries.c")
+        report.expect(f"registry {section} is checked at boot", checked, f"boot/registries.c lacks {section}")

@@ -24,8 +24,8 @@ def _count(report, where, record):
         report.skip(name, record.get("detail", ""))
 
 
-def guest_tests(report, cpus):
-    machine = qemu.Machine(build.build(quiet=True), "direct", ["tests=all", "bench=none"], smp=cpus)
+def guest_tests(report, cpus, *options):
+    machine = qemu.Machine(build.build(quiet=True), "direct", ["tests=all", "bench=none", *options], smp=cpus)
     where = f"{cpus} CPUs"
     one = trial.Trial(report, where, machine)
     found = one.log.of_type("test") + one.log.of_type("sabotage")
@@ -45,3 +45,15 @@ def guest_2(report):
 def guest_4(report):
     """the kernel's tests on 4 CPUs"""
     guest_tests(report, 4)
+
+
+@step("normal")
+def guest_40(report):
+    """the kernel's tests on 40 CPUs: masks of more than 32"""
+    guest_tests(report, 40, "rounds=1")
+
+
+@step("all")
+def guest_long(report):
+    """the kernel's tests on 3 CPUs, many rounds"""
+    guest_tests(report, 3, "rounds=20")

@@ -41,7 +41,7 @@ void apic_eoi(void)
 	apic_write(APIC_EOI, 0);
 }
 
-/* End of interrupt first: a request that is sent while this one is served must interrupt again. */
+/* End of interrupt first: its cost is not behind the flush that the initiator waits for. Interrupts stay off until IRETQ. */
 void interrupt_call(void)
 {
 	apic_eoi();
@@ -80,6 +80,7 @@ void apic_set_up(void)
 	if (machine.arch.x2apic)
 		wrmsr(MSR_APIC_BASE, base | APIC_BASE_X2);
 	apic_write(APIC_SPIV, SPIV_ENABLE | VECTOR_SPURIOUS);
+	apic_write(APIC_TPR, 0); /* firmware may have left a priority that keeps our vectors out */
 	apic_write(APIC_LVT_LINT0, LVT_MASKED); /* no 8259. LINT1 stays: it is where a management controller's NMI comes in */
 	apic_write(APIC_LVT_ERROR, LVT_MASKED);
 	apic_write(APIC_LVT_TIMER, VECTOR_TIMER); /* one shot */

@@ -48,8 +48,9 @@ static u64 khz_by_hypervisor(const char **method)
 /* Ticks in one window, scaled to kHz. The counter has 24 bits that can be relied on. 0: it doesn't count. */
 static u64 khz_by_pm_timer(u16 port)
 {
-	u32 first = in32(port), passed = 0;
+	/* The clock before the counter: a delay between the two makes the window too long, which the median drops. */
 	u64 start = clock_begin(), end;
+	u32 first = in32(port), passed = 0;
 
 	for (unsigned i = 0; passed < PM_TIMER_HZ * WINDOW_MS / 1000; i++) {
 		passed = (in32(port) - first) & 0xffffff;
@@ -70,8 +71,8 @@ static u64 khz_by_pit(void)
 	out8(0x61, (in8(0x61) & ~2) | 1);
 	out8(0x43, 0xb0);
 	out8(0x42, counts & 0xff);
+	start = clock_begin(); /* before it counts, for the same reason */
 	out8(0x42, counts >> 8);
-	start = clock_begin();
 	while (!(in8(0x61) & 0x20)) {
 		if (++i > 10000000)
 			return 0;

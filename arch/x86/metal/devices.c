@@ -2,7 +2,7 @@
 /* The order in which the devices around the CPU are found and set up. Owns machine.arch.acpi. */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "machine.h"
 
 #define PIC1_DATA 0x21

@@ -5,7 +5,7 @@
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "lib/string.h"
 #include "machine.h"
 

@@ -9,10 +9,10 @@
 #include "arch/pte.h"
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
-#include "boot/boot_info.h"
+#include "boot_info.h"
 #include "check.h"
+#include "lib/boot_memory.h"
 #include "machine.h"
-#include "mm/frame.h"
 
 extern char image_start[], image_rodata[], image_data[], image_end[];
 

@@ -18,6 +18,7 @@ COUNTER(interrupts_stray, "interrupts of a vector that nothing here uses");
 #define TRAP_MC 18
 
 #define PF_WRITE 2
+#define PF_RESERVED 8
 #define PF_FETCH 16
 
 struct trap_frame { /* as entry.S pushes it, last pushed first */
@@ -139,7 +140,8 @@ void trap(struct trap_frame *f)
 		return;
 	}
 	r = f->vector == TRAP_NMI || f->vector == TRAP_DF || f->vector == TRAP_MC ? NULL : recovery_at(f->rip);
-	if (!r)
+	/* A reserved bit in an entry is a fault that doing it again won't mend, whatever rights the entry gives. */
+	if (!r || (f->vector == TRAP_PF && f->error & PF_RESERVED))
 		fatal(f);
 	if (f->vector == TRAP_PF)
 		page_fault(f, r);

@@ -51,12 +51,6 @@ void blob_fix_sum(struct blob *b, size_t n, size_t at)
 	b->b[at] = (u8)-sum;
 }
 
-u64 random_of(u64 *seed, u64 n)
-{
-	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-	return (*seed >> 33) % n;
-}
-
 void blob_mutate(struct blob *b, u64 *seed)
 {
 	static const u32 fields[] = { 0, 1, 7, 8, 16, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff };

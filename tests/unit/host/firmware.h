@@ -6,7 +6,7 @@
 #ifndef HOST_FIRMWARE_H
 #define HOST_FIRMWARE_H
 
-#include "boot/boot_info.h"
+#include "boot_info.h"
 
 struct blob {
 	u64 pa; /* in physical memory: where */
@@ -28,8 +28,6 @@ void blob_mutate(struct blob *b, u64 *seed);
 void phys_is(struct blob *const *pieces);
 const void *phys_read(struct pa pa, u64 bytes);
 void phys_free_reads(void);
-
-u64 random_of(u64 *seed, u64 n); /* 0..n-1; not the product's generator */
 
 /* A boot_info without error makes sense, whatever it was made of. */
 void expect_sane_boot_info(const struct boot_info *info);

@@ -4,8 +4,10 @@
  * the run that is a failure, memory behind frames. Functions are weak where a test may link the product's own.
  */
 #include <stdarg.h>
+#include <unistd.h>
 
 #include "check.h"
+#include "smp/wait.h"
 #include "unit.h"
 
 #define WEAK __attribute__((weak))
@@ -81,6 +83,12 @@ void *unit_exact(const void *bytes, size_t n)
 	return p;
 }
 
+u64 random_of(u64 *seed, u64 n)
+{
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (*seed >> 33) % n;
+}
+
 /* An end of the run: wanted by EXPECT_CHECK, or the end of this program. */
 static _Noreturn void ended(const char *text)
 {
@@ -116,6 +124,12 @@ _Noreturn void host_stuck(void)
 	ended("waits for a word that nobody changes");
 }
 
+WEAK u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+{
+	(void)w, (void)cond, (void)operand, (void)what;
+	host_stuck();
+}
+
 WEAK void platform_console_write(const char *text, size_t n)
 {
 	if (n >= sizeof(console) - console_n)
@@ -137,6 +151,7 @@ int main(void)
 		machine.smp.nr_cpus = 1;
 		host_cpu = &machine.cpu[0];
 		unit_console_clear();
+		alarm(100); /* seconds: a test that hangs fails, and ends the program */
 		t->run();
 		if (failures)
 			failed++;

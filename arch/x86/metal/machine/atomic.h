@@ -68,9 +68,4 @@ static inline void barrier_full(void)
 	locked_add_stack();
 }
 
-static inline void barrier_acquire(void)
-{
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-}
-
 #endif

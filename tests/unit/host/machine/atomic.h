@@ -50,11 +50,6 @@ static inline void barrier_full(void)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-static inline void barrier_acquire(void)
-{
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-}
-
 static inline void add_owner(struct word *w, u64 n)
 {
 	store_relaxed(w, load_relaxed(w) + n);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sabotage "any-generation": a partial flush is taken for all flushes up to the latest, however far behind the CPU is. */
+#include "tests/sabotage/base.h"
+
+static struct due due(struct mm *mm, const struct request *req)
+{
+	struct due due = base_due(mm, req);
+
+	if (due.what == DUE_TAG && !req->full)
+		due.what = DUE_RANGE;
+	return due;
+}
+
+static const struct tagging any_generation = {
+	.enter = base_enter,
+	.settled = base_settled,
+	.due = due,
+	.flushed = base_flushed,
+	.release = base_release,
+	.reset_cpu = base_reset_cpu,
+};
+
+CHOICE(any_generation, .stage = STAGE_TAGGING, .name = "any-generation", .gives = CATCHES_UP, .sabotage = true,
+       .tagging = &any_generation, .help = "wrong: a partial flush stands for all up to the latest");
+SABOTAGE(any_generation, .name = "any-generation", .spec = "ipi+any-generation+quarantine",
+	 .help = "a partial flush stands for all up to the latest");

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* units: mm/shootdown/?*.c mm/asid/?*.c mm/frame.c mm/switch.c tests/sabotage/?*.c arch/x86/pte.c lib/boot_memory.c lib/counter.c
+ * lib/printf.c lib/words.c boot/options.c boot/option_values.c smp/cpumask.c smp/lock.c */
+/* Composition of strategies from the product's own choices, presets and sabotages: what goes together, and what is said if not. */
+#include "arch/clock.h"
+#include "arch/frame.h"
+#include "check.h"
+#include "lib/words.h"
+#include "mm/shootdown/strategy.h"
+#include "test.h"
+#include "unit.h"
+
+/* Composing calls no hook, so nothing below the hooks is ever reached. */
+_Noreturn void never_called(void);
+_Noreturn void never_called(void)
+{
+	panic("a hook was called");
+}
+
+#pragma GCC diagnostic ignored "-Wattribute-alias"
+#define NEVER(name) __typeof__(name) name __attribute__((alias("never_called")))
+
+NEVER(call_issue);
+NEVER(call_sync);
+NEVER(call_on);
+NEVER(clock_info);
+NEVER(frame_contents);
+NEVER(frame_fill);
+NEVER(tlb_nr_tags);
+NEVER(tlb_load_root);
+NEVER(tlb_flush_range);
+NEVER(tlb_flush_tag);
+NEVER(tlb_flush_kernel_range);
+NEVER(tlb_flush_everything);
+
+static const char *no_such_feature(void)
+{
+	return "flux capacitor";
+}
+
+extern const struct choice choice_transport_ipi, choice_ceiling, choice_filter_lazy, choice_filter_loaded, choice_filter_trim;
+extern const struct choice choice_completion_now, choice_completion_quarantine, choice_exact;
+
+/* A transport that this machine can't run; seen by tests only, as sabotages are. */
+CHOICE(absent, .stage = STAGE_TRANSPORT, .name = "absent", .gives = INTERRUPTS | REMOTE,
+       .missing = no_such_feature, .sabotage = true);
+
+static struct strategy s;
+static char error[600];
+
+/* On an exact copy without an end, as it stands in the middle of a command line. */
+static bool composes_for(bool tests, const char *spec)
+{
+	size_t n = strlen(spec);
+	char *copy = unit_exact(spec, n);
+	bool good;
+
+	error[0] = '\0';
+	good = strategy_compose(&s, copy, n, tests, error, sizeof(error));
+	free(copy);
+	EXPECT_EQ(good, !*error);
+	EXPECT(!strchr(error, '\n') && strlen(error) < sizeof(error) - 1);
+	return good;
+}
+
+static bool composes(const char *spec)
+{
+	return composes_for(false, spec);
+}
+
+static void expect_error(const char *spec, const char *what)
+{
+	char want[600];
+
+	snprintf(want, sizeof(want), "tlb=%s: %s", spec, what);
+	EXPECT(!composes(spec));
+	EXPECT_STR(error, want);
+}
+
+static bool has(const struct choice *c)
+{
+	unsigned i;
+
+	for (i = 0; i < s.nr_choices && s.choice[i] != c; i++)
+		;
+	return i < s.nr_choices;
+}
+
+static bool several(enum stage stage)
+{
+	return stage == STAGE_FILTER || stage == STAGE_POLICY;
+}
+
+/* Every stage is filled, once, by what its choice says; all needs are met; filters are in order. Of whatever was composed. */
+static void expect_whole(void)
+{
+	unsigned of[NR_STAGES] = { 0 }, i, f = 0;
+	u32 needs = 0, gives = 0;
+
+	for (i = 0; i < s.nr_choices; i++) {
+		of[s.choice[i]->stage]++;
+		needs |= s.choice[i]->needs;
+		gives |= s.choice[i]->gives;
+		EXPECT(!s.choice[i]->missing || !s.choice[i]->missing());
+	}
+	for (i = 0; i < NR_STAGES; i++)
+		EXPECT(several(i) || of[i] == 1);
+	EXPECT_EQ(s.traits, gives);
+	EXPECT_EQ(needs & ~gives, 0);
+	EXPECT_EQ(s.nr_filters, of[STAGE_FILTER]);
+	EXPECT_EQ(s.overlap, of[STAGE_POLICY]);
+	EXPECT(s.tagging && s.tracker && s.scope && s.batch && s.transport && s.fallback && s.completion && s.tables);
+	for (i = 0; i < s.nr_choices; i++) {
+		const struct choice *c = s.choice[i];
+
+		EXPECT(c->stage != STAGE_TAGGING || s.tagging == c->tagging);
+		EXPECT(c->stage != STAGE_TRACKER || s.tracker == c->tracker);
+		EXPECT(c->stage != STAGE_SCOPE || (s.scope == c->scope && s.scope_value >= c->min && s.scope_value <= c->max));
+		EXPECT(c->stage != STAGE_BATCH || s.batch == c->batch);
+		EXPECT(c->stage != STAGE_TRANSPORT || s.transport == c->transport);
+		EXPECT(c->stage != STAGE_COMPLETION || s.completion == c->completion);
+		EXPECT(c->stage != STAGE_TABLES || s.tables == c->tables);
+		if (c->stage == STAGE_FILTER) {
+			for (f = 0; f < s.nr_filters && s.filter[f] != c->filter; f++)
+				;
+			EXPECT(f < s.nr_filters);
+		}
+	}
+}
+
+UNIT_TEST(strategy_presets_compose)
+{
+	const struct preset *p;
+
+	REGISTRY_FOR_EACH (p, presets) {
+		EXPECT(composes(p->name));
+		EXPECT_STR(s.name, p->name);
+		EXPECT(!s.sabotage);
+		expect_whole();
+	}
+}
+
+UNIT_TEST(strategy_linux_6_1)
+{
+	EXPECT(composes("linux-6.1"));
+	EXPECT(has(&choice_exact) && has(&choice_filter_lazy) && s.nr_filters == 1 && s.overlap && s.scope_value == 33);
+	EXPECT(composes("linux-6.1+ceiling=8+loaded"));
+	EXPECT(has(&choice_exact) && s.scope_value == 8 && s.nr_filters == 2);
+	EXPECT(composes("linux-6.1+mask+trim+loaded"));
+	EXPECT(!has(&choice_exact) && s.nr_filters == 3);
+	expect_error("linux-6.1+ceiling=8+ceiling=9", "ceiling is there twice");
+	expect_error("linux-6.1+lazy", "lazy is there twice");
+	expect_error("linux-6.1+mask+exact", "mask and exact are both a tracker; one is accepted");
+}
+
+/* What is said when the error is about a need: true of these choices, and of no other reason. */
+static void expect_true_need(const struct choice *const *asked, unsigned n)
+{
+	unsigned i, complains = n;
+	u32 gives = 0;
+	char start[200];
+
+	for (i = 0; i < n; i++)
+		gives |= asked[i]->gives;
+	for (i = 0; i < n; i++) {
+		snprintf(start, sizeof(start), ": %s needs ", asked[i]->name);
+		if (strstr(error, start))
+			complains = i;
+	}
+	EXPECT(complains < n);
+	if (complains < n)
+		EXPECT(asked[complains]->needs & ~gives);
+}
+
+/*
+ * Transport, then one or two choices. Refused are two of a stage that takes one, the same twice, and a need that nothing meets, and
+ * nothing else. Which default each open stage gets is not known here: a need that none of them could meet must be refused, and a
+ * strategy in which the choices named meet all needs of each other must not.
+ */
+static void try(const struct choice *const *asked, unsigned n, unsigned *good, unsigned *bad)
+{
+	const struct choice *c;
+	char spec[64] = "", both[200];
+	u32 needs = 0, gives = 0, possible = 0, taken = 0;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		snprintf(spec + strlen(spec), sizeof(spec) - strlen(spec), "%s%s", i ? "+" : "", asked[i]->name);
+		needs |= asked[i]->needs;
+		gives |= asked[i]->gives;
+		taken |= 1u << asked[i]->stage;
+	}
+	REGISTRY_FOR_EACH (c, choices)
+		if (c->by_default && !(taken & 1u << c->stage))
+			possible |= c->gives;
+	if (composes(spec)) {
+		(*good)++;
+		EXPECT_EQ(needs & ~gives & ~possible, 0);
+		for (i = 0; i < n; i++)
+			EXPECT(has(asked[i]));
+		for (i = 0; i < s.nr_choices; i++)
+			EXPECT(s.choice[i]->by_default || s.choice[i] == asked[0] || s.choice[i] == asked[n / 2] ||
+			       s.choice[i] == asked[n - 1]);
+		EXPECT(n < 3 || asked[1] != asked[2]);
+		expect_whole();
+		return;
+	}
+	(*bad)++;
+	if (n == 3 && asked[1] == asked[2])
+		snprintf(both, sizeof(both), "tlb=%s: %s is there twice", spec, asked[1]->name);
+	else if (n == 3 && asked[1]->stage == asked[2]->stage && !several(asked[1]->stage))
+		snprintf(both, sizeof(both), "tlb=%s: %s and %s are both a %s; one is accepted", spec, asked[1]->name,
+			 asked[2]->name, stage_name(asked[1]->stage));
+	else
+		both[0] = '\0';
+	if (*both) {
+		EXPECT_STR(error, both);
+		return;
+	}
+	EXPECT(needs & ~gives);
+	expect_true_need(asked, n);
+}
+
+UNIT_TEST(strategy_every_choice_and_every_pair)
+{
+	const struct choice *asked[3];
+	unsigned good = 0, bad = 0;
+
+	REGISTRY_FOR_EACH (asked[0], choices) {
+		if (asked[0]->sabotage || asked[0]->stage != STAGE_TRANSPORT)
+			continue;
+		try(asked, 1, &good, &bad);
+		EXPECT_EQ(bad, 0); /* each transport alone is a strategy */
+	}
+	REGISTRY_FOR_EACH (asked[0], choices) {
+		if (asked[0]->sabotage || asked[0]->stage != STAGE_TRANSPORT)
+			continue;
+		REGISTRY_FOR_EACH (asked[1], choices) {
+			if (asked[1]->sabotage || asked[1]->stage == STAGE_TRANSPORT)
+				continue;
+			try(asked, 2, &good, &bad);
+			REGISTRY_FOR_EACH (asked[2], choices)
+				if (!asked[2]->sabotage && asked[2]->stage != STAGE_TRANSPORT && !unit_failures())
+					try(asked, 3, &good, &bad);
+		}
+	}
+	EXPECT(good > 50 && bad > 50);
+}
+
+UNIT_TEST(strategy_needs_are_named)
+{
+	expect_error("none+lazy", "lazy needs a transport that interrupts its targets, and nothing in this strategy is one");
+	expect_error("none+overlap", "overlap needs a transport that reaches other CPUs, and nothing in this strategy is one");
+	expect_error("none+now", "now needs a transport that reaches other CPUs, and nothing in this strategy is one");
+	expect_error("ipi+trim", "trim needs the filter loaded, and nothing in this strategy is one");
+	expect_error("ipi+exact+loaded+trim",
+		     "trim needs a tracker that keeps mm_cpumask bits, and nothing in this strategy is one");
+	EXPECT(!composes_for(true, "absent"));
+	EXPECT_STR(error, "tlb=absent: this machine has no flux capacitor, which absent needs");
+}
+
+UNIT_TEST(strategy_defaults_by_traits)
+{
+	EXPECT(composes("ipi") && has(&choice_completion_now) && s.scope_value == 33 && !s.nr_filters && !s.overlap);
+	EXPECT(composes("none") && has(&choice_completion_quarantine));
+	EXPECT(composes("ipi+quarantine") && has(&choice_completion_quarantine));
+	EXPECT(composes("ipi+ceiling") && s.scope_value == 33);
+}
+
+/* In the order of .order, however they are typed. */
+UNIT_TEST(strategy_filters_in_order)
+{
+	static const char *const typed[] = {
+		"ipi+trim+loaded+lazy", "ipi+trim+lazy+loaded", "ipi+loaded+trim+lazy",
+		"ipi+loaded+lazy+trim", "ipi+lazy+trim+loaded", "ipi+lazy+loaded+trim",
+	};
+	unsigned i;
+
+	for (i = 0; i < ARRAY_SIZE(typed); i++) {
+		EXPECT(composes(typed[i]));
+		EXPECT_EQ(s.nr_filters, 3);
+		EXPECT(s.filter[0] == choice_filter_trim.filter);
+		EXPECT(s.filter[1] == choice_filter_loaded.filter);
+		EXPECT(s.filter[2] == choice_filter_lazy.filter);
+		expect_whole();
+	}
+}
+
+UNIT_TEST(strategy_values)
+{
+	EXPECT(composes("ipi+ceiling=0") && s.scope_value == 0);
+	EXPECT(composes("ipi+ceiling=0x400") && s.scope_value == 1024);
+	EXPECT(composes("ipi+ceiling=1048576") && s.scope_value == 1048576);
+	expect_error("ipi+ceiling=1048577", "ceiling: 0..1048576 is accepted, not \"1048577\"");
+	expect_error("ipi+ceiling=-1", "ceiling: 0..1048576 is accepted, not \"-1\"");
+	expect_error("ipi+ceiling=", "ceiling: 0..1048576 is accepted, not \"\"");
+	expect_error("ipi+ceiling=8=9", "ceiling: 0..1048576 is accepted, not \"8=9\"");
+	expect_error("ipi=8", "ipi takes no value");
+	expect_error("ipi+lazy=8", "lazy takes no value");
+	expect_error("lazy=8", "lazy takes no value");
+	expect_error("linux-6.1=8+overlap", "linux-6.1 takes no value");
+}
+
+/* Lists in errors are of what would have been accepted there. */
+static void expect_unknown(const char *spec, const char *kind, const char *word, const char *listed, const char *not_listed)
+{
+	char want[200];
+
+	snprintf(want, sizeof(want), "tlb=%s: unknown %s \"%s\"; there are ", spec, kind, word);
+	EXPECT(!composes(spec));
+	EXPECT(!strncmp(error, want, strlen(want)));
+	EXPECT(strstr(error + strlen(want) - 1, listed) && !strstr(error + strlen(want) - 1, not_listed));
+}
+
+UNIT_TEST(strategy_unknown_names)
+{
+	static const char first[] = "preset or transport";
+
+	expect_unknown("", first, "", " linux-6.1", " overlap");
+	expect_unknown("ip", first, "ip", " ipi", " ceiling");
+	expect_unknown("ipix", first, "ipix", " ipi", " mask");
+	expect_unknown("overlap", first, "overlap", " none", " overlap");
+	expect_unknown("+lazy", first, "", " ipi", " loaded");
+	expect_unknown("ipi+", "choice", "", " lazy", " ipi");
+	expect_unknown("ipi++lazy", "choice", "", " lazy", " none");
+	expect_unknown("ipi+none", "choice", "none", " quarantine", " none");
+	expect_unknown("lazy+linux-6.1", "choice", "linux-6.1", " quarantine", " linux-6.1");
+	expect_unknown("ipi+laz", "choice", "laz", " lazy", "drops-last");
+}
+
+UNIT_TEST(strategy_names_of_any_length)
+{
+	char spec[200];
+	unsigned n;
+
+	for (n = 1; n < sizeof(spec) - 1; n++) {
+		memset(spec, 'x', n);
+		spec[n] = '\0';
+		EXPECT(!composes(spec));
+		EXPECT(n < STRATEGY_NAME || strstr(error, ": at most 63 characters are accepted"));
+	}
+}
+
+/* A message that doesn't fit is cut, never written beyond its room. */
+UNIT_TEST(strategy_errors_in_little_room)
+{
+	char *room;
+	size_t size;
+
+	for (size = 1; size < 200; size++) {
+		room = malloc(size);
+		EXPECT(!strategy_compose(&s, "ipi+nothing", 11, false, room, size));
+		EXPECT(strlen(room) < size);
+		free(room);
+	}
+}
+
+UNIT_TEST(strategy_sabotages)
+{
+	const struct sabotage *x;
+	const struct choice *c;
+	char spec[64];
+
+	REGISTRY_FOR_EACH (x, sabotages) {
+		EXPECT(composes_for(true, x->spec));
+		EXPECT_EQ(s.sabotage, strcmp(x->spec, "none") != 0);
+		EXPECT(has(&choice_completion_quarantine)); /* a stale access hits memory that nobody uses */
+		expect_whole();
+		EXPECT_EQ(composes(x->spec), !strcmp(x->spec, "none")); /* not from the command line */
+	}
+	REGISTRY_FOR_EACH (c, choices) {
+		if (!c->sabotage)
+			continue;
+		snprintf(spec, sizeof(spec), "%s%s", c->stage == STAGE_TRANSPORT ? "" : "ipi+", c->name);
+		EXPECT(!composes(spec));
+		EXPECT(strstr(error, "unknown "));
+		EXPECT(!strstr(strstr(error, "there are"), c->name));
+	}
+	EXPECT(!composes_for(true, "drops-last")); /* no transport */
+}
+
+UNIT_TEST(strategy_descriptions)
+{
+	char text[300], *room;
+	size_t size;
+
+	EXPECT(composes("linux-6.1+ceiling=8"));
+	strategy_describe(&s, text, sizeof(text));
+	EXPECT_STR(text, "transport=ipi tracker=exact filter=lazy policy=overlap scope=ceiling:8 tagging=slots batch=single "
+			 "completion=now tables=shared");
+	for (size = 1; size < sizeof(text); size++) {
+		room = malloc(size);
+		strategy_describe(&s, room, size);
+		EXPECT(strlen(room) < size && !strncmp(room, text, strlen(room)));
+		EXPECT(strlen(room) == MIN(size - 1, strlen(text)));
+		free(room);
+	}
+}
+
+static bool lists(const char *tlb)
+{
+	memset(&machine.shootdown, 0, sizeof(machine.shootdown));
+	unit_set_option("tlb", tlb);
+	error[0] = '\0';
+	return shootdown_init(error, sizeof(error));
+}
+
+UNIT_TEST(strategy_lists)
+{
+	struct shootdown_state *sd = &machine.shootdown;
+	char many[600] = "";
+	unsigned i;
+
+	EXPECT(lists("all"));
+	EXPECT_EQ(sd->nr, 4);
+	EXPECT_STR(sd->list[0].name, __start_presets[0].name);
+	EXPECT(sd->strategy == &sd->boot);
+	EXPECT_STR(sd->boot.name, "ipi");
+	EXPECT(lists("ipi+loaded,none"));
+	EXPECT_EQ(sd->nr, 2);
+	EXPECT_STR(sd->list[1].name, "none");
+	EXPECT(!lists("ipi,lazy,ipi"));
+	EXPECT_STR(error, "tlb=: ipi is there twice");
+	EXPECT(!lists("all,none"));
+	EXPECT_STR(error, "tlb=: none is there twice");
+	EXPECT(!lists("ipi,nothing"));
+	EXPECT(strstr(error, "unknown preset or transport \"nothing\""));
+	for (i = 0; i <= MAX_STRATEGIES; i++)
+		snprintf(many + strlen(many), sizeof(many) - strlen(many), "%sipi+ceiling=%u", i ? "," : "", i);
+	EXPECT(!lists(many));
+	EXPECT_STR(error, "tlb=: at most 16 strategies are accepted");
+}
