@@ -2,6 +2,7 @@
 # make                  the kernel, build/x86_64/tlblab.elf
 # make iso [OPTIONS=..] build/tlblab-x86_64.iso: GRUB's menu; or, with OPTIONS, straight into the kernel with them ([ISO=])
 # make unit             host unit tests, under sanitizers
+# make sim              the simulator, build/sim-x86/tlblab-sim
 # make clean
 # Also: CC=clang LD=ld.lld, V=1 (whole command lines), WERROR=1 (warnings are errors), BUILD=DIRECTORY. Nothing is written outside
 # build/. Sources are found by wildcard: a new file is built without being named here.
@@ -84,3 +85,4 @@ clean:
 
 -include $(OBJECTS:.o=.d)
 -include tests/unit/unit.mk
+include sim/sim.mk

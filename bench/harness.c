@@ -101,7 +101,7 @@ void bench_init(void)
 {
 	struct bench_state *b = &machine.bench;
 
-	b->samples_max = (option_uint(&option_repeat) + ROUND_SAMPLES - 1) / ROUND_SAMPLES * ROUND_SAMPLES;
+	b->samples_max = option_uint(&option_repeat);
 	b->samples = frame_contents(boot_alloc(MAX(machine.shootdown.nr, 1u) * b->samples_max * sizeof(u64), PAGE_SIZE));
 	b->counted = frame_contents(
 		boot_alloc(MAX(machine.shootdown.nr, 1u) * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64), PAGE_SIZE));
@@ -239,7 +239,7 @@ static bool run_once(struct cell *cell, const struct strategy *s, unsigned index
 		.cpus = cell->cpus,
 		.pages = cell->pages,
 		.variant = cell->variant,
-		.wanted = MIN(ROUND_SAMPLES, machine.bench.samples_max - t->n),
+		.wanted = MIN(ROUND_SAMPLES, option_uint(&option_repeat) - t->n),
 		.samples = machine.bench.samples + index * machine.bench.samples_max + t->n,
 	};
 	bool ok;

@@ -51,4 +51,5 @@ static bool round(struct bench_run *r)
 	return true;
 }
 
-BENCH(insn, .help = "single instructions", .min_cpus = 1, .no_strategy = true, .once = true, .batch = BATCH, .variant = variant, .round = round);
+BENCH(insn, .help = "single instructions", .min_cpus = 1, .no_strategy = true, .once = true,
+      .batch = BATCH, .variant = variant, .round = round);

@@ -39,7 +39,7 @@ static bool one_op(struct mm *mm, struct va va)
 	return !a.fault && a.value == 0;
 }
 
-/* Whose sample number i is: CPUs take turns, from another one each round, so that all are heard where there are more than samples. */
+/* Whose sample number i is: CPUs take turns, from another one each round, so that all are heard even if samples are fewer. */
 static bool mine(const struct round *r, unsigned index, unsigned i)
 {
 	return (i + r->first) % r->r->cpus == index;

@@ -7,7 +7,7 @@
 
 struct bench_state {
 	u64 *samples; /* samples_max for each strategy: of the cell under way, in ticks */
-	u64 samples_max; /* repeat=, rounded up to whole rounds */
+	u64 samples_max; /* repeat= */
 	u64 *counted; /* [strategy][cpu][MAX_COUNTERS]: of the cell under way */
 	u64 random; /* state of the generator, from seed= */
 	const char *running; /* benchmark or test under way, for reports */

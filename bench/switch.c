@@ -15,6 +15,7 @@
 
 #define BASE VA(0x50000000)
 #define BATCH 8
+#define MAX_ZAPS 1000000 /* far more than fit beside a round: an end if a switcher has none */
 
 struct round {
 	struct bench_run *r;
@@ -59,13 +60,19 @@ static void alternate(struct round *r, struct mm *a, struct mm *b, unsigned slot
 	}
 }
 
+static bool all_finished(const struct round *r)
+{
+	return load_acquire(&r->finished) == r->r->cpus - 1;
+}
+
 /* The page beside the one that the others touch: the shootdown is what disturbs, not a fault. */
 static void flush_beside(struct round *r)
 {
 	struct va va = va_add(BASE, PAGE_SIZE);
+	unsigned i;
 
 	/* No spin: it works until the others have finished. */
-	while (load_acquire(&r->finished) < r->r->cpus - 1) {
+	for (i = 0; i < MAX_ZAPS && !all_finished(r); i++) {
 		bench_make_room();
 		if (!mm_populate(r->victim, va, 1, 0, PROT_READ | PROT_WRITE | PROT_USER)) {
 			store_relaxed(&r->failed, 1);

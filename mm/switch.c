@@ -109,8 +109,8 @@ void switch_lazy(void)
 	strategy_now()->transport->sweep();
 	if (!loaded_mm()->kernel && !load_relaxed(&tlb->lazy)) {
 		/*
-		 * Release: this CPU's accesses to user memory are over when it is seen lazy. Partner: the acquire in filter lazy, whose CPU then frees
-		 * the frames without waiting for this one.
+		 * Release: this CPU's accesses to user memory are over when it is seen lazy. Partner: the acquire in filter lazy,
+		 * whose CPU then frees the frames without waiting for this one.
 		 */
 		store_release(&tlb->lazy, 1);
 		count(&counter_lazy_entered, 1);

@@ -101,5 +101,5 @@ void wait_briefly(u64 ticks)
 	u64 begin = clock_now();
 
 	while (clock_now() - begin < ticks)
-		wait_pause(&this_cpu()->smp.wait.what, 0);
+		wait_pause(&this_cpu()->smp.wait.what, ~0ull); /* no word to wait for: it never has that value */
 }

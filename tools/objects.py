@@ -34,17 +34,21 @@ def state_outside_machine(directory):
     return out
 
 
+def _kernel(file):
+    """Is it linked into the kernel? Unit tests and the simulator have registries and entries of their own."""
+    return not file.under("tests/unit", "tests/sim", "sim", "tools")
+
+
 def registries(files):
-    """{section: macro} from the headers: every macro that is a REGISTRY_ENTRY(section, ...)."""
+    """{section: macro} from the kernel's headers: every macro that is a REGISTRY_ENTRY(section, ...)."""
     pattern = r"#[ \t]*define[ \t]+(\w+)\([^\n]*\)[ \t]*(?:\\\n)?[^\n]*?\bREGISTRY_ENTRY\((\w+),"
-    found = [pair for f in files if f.path.endswith(".h") for pair in re.findall(pattern, f.code)]
+    found = [pair for f in files if f.path.endswith(".h") and _kernel(f) for pair in re.findall(pattern, f.code)]
     return {section: macro for macro, section in found}
 
 
 def declared(files, macro):
     """How many entries the kernel's sources declare with a macro."""
-    kernel = [f for f in files if f.is_c and not f.under("tests/unit", "tools")]
-    return sum(len(re.findall(rf"^{macro}\(", f.code, re.M)) for f in kernel)
+    return sum(len(re.findall(rf"^{macro}\(", f.code, re.M)) for f in files if f.is_c and _kernel(f))
 
 
 def linked(elf, section):

@@ -12,7 +12,6 @@ BASE = "ipi"
 KEY = ("bench", "params", "cpus", "pages")
 HEAD = ("benchmark", "variant", "CPUs", "pages")
 NONE = "-"
-NOT_FLUSHES = ("flush_pages", "flush_skipped")  # what a flush covered, and requests that needed none
 
 # Units of the fields of a result, for the CSV's header; counters follow behind these.
 FIELDS = {
@@ -40,7 +39,7 @@ def per_op(result, prefix):
     ops = result.get("ops", 0)
     if not ops:
         return None
-    return sum(v[0] for k, v in counters_of(result).items() if k.startswith(prefix) and k not in NOT_FLUSHES) / ops
+    return sum(v[0] for k, v in counters_of(result).items() if k.startswith(prefix)) / ops
 
 
 def short(value):

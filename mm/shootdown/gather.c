@@ -188,7 +188,7 @@ void gather_close(struct gather *g)
 	} else {
 		s->transport->drop(flight);
 	}
-	/* Full order: the flush has ended before this gather stops being counted; one that joined a batch is counted until that has. */
+	/* Full order: the flush has ended before this gather stops being counted; one in a batch is counted until that has. */
 	if (!joined)
 		add_full(&g->mm->gathers, -1ull);
 	/* The mm itself may be gone after retire(). */

@@ -11,9 +11,9 @@
 
 COUNTER(flush_full, "flushes of a whole tag");
 COUNTER(flush_range, "flushes page by page");
-COUNTER(flush_pages, "pages in those");
+COUNTER(pages_flushed, "pages in those");
 COUNTER(flush_kernel, "flushes of kernel entries");
-COUNTER(flush_skipped, "requests found done already by a later, wider flush");
+COUNTER(requests_done, "requests found done already by a later, wider flush");
 COUNTER(not_loaded, "requests for an mm that the target does not run");
 COUNTER(lazy_left, "requests that made a lazy CPU load the kernel's root");
 
@@ -44,11 +44,11 @@ static void receive_here(const struct request *req, struct mm *mm)
 
 	switch (due.what) {
 	case DUE_NOTHING:
-		count(&counter_flush_skipped, 1);
+		count(&counter_requests_done, 1);
 		return;
 	case DUE_RANGE:
 		count(&counter_flush_range, 1);
-		count(&counter_flush_pages, pages_of(req));
+		count(&counter_pages_flushed, pages_of(req));
 		tlb_flush_range(req->start, pages_of(req), req->stride_shift);
 		break;
 	case DUE_TAG:

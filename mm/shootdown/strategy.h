@@ -232,8 +232,8 @@ void strategy_install(const struct strategy *s);
 bool shootdown_init(char *error, size_t size);
 
 /*
- * A full flush on every CPU, lazy ones load KMM; then what was held back is released. No other CPU has a gather open meanwhile: what it
- * held back after some CPU's flush would be released with the rest.
+ * A full flush on every CPU, lazy ones load KMM; then what was held back is released. No other CPU has a gather open meanwhile:
+ * what it held back after some CPU's flush would be released with the rest.
  */
 void strategy_settle(void);
 

@@ -8,7 +8,7 @@
 
 #define MAX_MS 100 /* an acknowledgement takes milliseconds where there are more virtual CPUs than real ones */
 
-struct va crowd_page(unsigned page)
+static struct va crowd_page(unsigned page)
 {
 	return va_add(TEST_VA, page * PAGE_SIZE);
 }
@@ -75,10 +75,10 @@ void crowd_store(struct crowd *c, unsigned page, u64 number)
 
 void crowd_zap(struct crowd *c, struct mm *mm, unsigned page)
 {
-	bool irqs = c->irqs_off && irq_save();
+	bool irqs = c->irqs_off ? irq_save() : true;
 
 	mm_zap(mm, crowd_page(page), PAGE_SIZE);
-	irq_restore(irqs || !c->irqs_off);
+	irq_restore(irqs);
 }
 
 void crowd_look(struct crowd *c, unsigned page, u64 gone)

@@ -31,8 +31,7 @@ bool crowd_init(struct crowd *c, struct test_run *t, unsigned mms);
 /* Destroys the mms; false if something was wrong, noted in the test's message. */
 bool crowd_end(struct crowd *c);
 
-struct va crowd_page(unsigned page);
-
+/* Time is up. */
 bool crowd_late(const struct crowd *c);
 
 /* All CPUs of the crowd meet. They halt: spinning would keep those that are still to come from running where CPUs are virtual. */

@@ -35,7 +35,8 @@ static bool rights_added(struct test_run *t)
 	mm_destroy(o.mm);
 	return ok;
 }
-TEST(rights_added, .help = "stores succeed after write access was given, which flushes nobody", .run = rights_added);
+TEST(rights_added, .help = "stores succeed after write access was given, which flushes nobody", .any_strategy = true,
+     .run = rights_added);
 
 #define PAGES 32
 
@@ -97,4 +98,5 @@ static bool demand_zero(struct test_run *t)
 		return test_fail(t, "%llu pages appeared, not %u", (unsigned long long)counter_sum(&counter_faults_zero), PAGES);
 	return !t->message[0];
 }
-TEST(demand_zero, .help = "CPUs that fault on one page at once get one frame", .run = demand_zero);
+TEST(demand_zero, .help = "CPUs that fault on one page at once get one frame", .any_strategy = true,
+     .run = demand_zero);

@@ -12,8 +12,8 @@
 SABOTAGE_DECLARE(none);
 SABOTAGE_DECLARE(no_wait);
 
-#define MASKED_MS 5 /* for which a target keeps the initiator waiting */
-#define TRIES 3 /* where CPUs are virtual, the initiator may be held up for longer */
+#define MASKED_MS 20 /* for which a target keeps the initiator waiting */
+#define TRIES 2 /* where CPUs are virtual, the initiator may be held up for longer */
 
 struct masked {
 	struct mm *mm;
@@ -51,10 +51,10 @@ static void target(void *arg, unsigned index)
 		bool changed = load_acquire(&m->changed);
 		struct access a = va_load(TEST_VA);
 
-		if (changed && !a.fault && a.value == oracle_old(TEST_VA)) {
-			add_full(&m->stale, 1);
-			break;
-		}
+		if (!changed)
+			continue;
+		add_full(&m->stale, !a.fault && a.value == oracle_old(TEST_VA));
+		break;
 	}
 	irq_restore(irqs);
 }

@@ -18,7 +18,8 @@ struct reversed {
 	struct mm *mm;
 	u64 wide; /* pages that CPU 0 zaps: more than the ceiling; CPU 2 zaps the one after them */
 	struct word ready, first_queued, done;
-	struct word held, queued, stale;
+	struct word held, stale;
+	bool both; /* the target's: two requests were there at once. Read when all have ended */
 };
 
 static struct va page_at(u64 page)
@@ -36,20 +37,22 @@ static void hold(struct reversed *r)
 			add_full(&r->held, 1);
 }
 
-/* Interrupts are off. Looks at its own list until two requests were put there, or time is up. */
-static void collect(struct reversed *r)
+/* Interrupts are off. True: two requests came before time was up. */
+static bool collect(struct reversed *r)
 {
-	u64 end = clock_now() + MAX_MS * clock_info()->khz, first = 0, head;
+	u64 end = clock_now() + MAX_MS * clock_info()->khz, newest = 0, head;
+	unsigned n = 0;
 
-	while (clock_now() < end && load_relaxed(&r->queued) < 2) {
-		head = load_relaxed(&this_cpu()->smp.call_list);
-		if (head == first)
-			continue;
-		first = head;
-		add_owner(&r->queued, 1);
-		store_release(&r->first_queued, 1);
+	/* No spin: it gives up by itself, and may not serve what comes, as wait_until() would. */
+	while (n < 2 && clock_now() < end) {
+		head = load_acquire(&this_cpu()->smp.call_list);
+		n += head != newest;
+		newest = head;
+		if (n)
+			store_release(&r->first_queued, 1);
 	}
 	store_release(&r->first_queued, 1);
+	return n == 2;
 }
 
 static void target(struct reversed *r)
@@ -60,7 +63,7 @@ static void target(struct reversed *r)
 	hold(r);
 	irqs = irq_save();
 	store_release(&r->ready, 1);
-	collect(r);
+	r->both = collect(r);
 	irq_restore(irqs);
 	wait_until(&r->done, WAIT_EQ, 2, "two zaps");
 	for (page = r->wide + 1; page-- > 0;)
@@ -98,7 +101,7 @@ static bool reversed_requests(struct test_run *t)
 	stale = load_relaxed(&r.stale);
 	if (stale)
 		return test_fail(t, "%llu pages were still there after both zaps", (unsigned long long)stale);
-	if (load_relaxed(&r.queued) < 2) {
+	if (!r.both) {
 		test_fail(t, "two requests did not come together at one target");
 		t->skip = true;
 		return true;

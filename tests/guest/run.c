@@ -201,16 +201,37 @@ static unsigned plan(void)
 	return n;
 }
 
+/* A sabotage that no test declares proves nothing about anything. */
+static bool all_declared(void)
+{
+	const struct sabotage *sabotage;
+	const struct detects *d;
+	const struct test *test;
+	bool declared, ok = true;
+
+	REGISTRY_FOR_EACH (sabotage, sabotages) {
+		declared = false;
+		REGISTRY_FOR_EACH (test, tests)
+			for (d = test->detects; d < test->detects + ARRAY_SIZE(test->detects); d++)
+				declared |= d->sabotage == sabotage;
+		if (!declared)
+			kprintf("not ok: sabotage %s is not declared by any test\n", sabotage->name);
+		ok &= declared;
+	}
+	return ok;
+}
+
 bool tests_run(void)
 {
 	unsigned number = 0, n = plan(), i;
 	const struct detects *d;
 	const struct test *test;
-	bool ok = true;
+	bool ok;
 
 	if (!n)
 		return true;
 	kprintf("KTAP version 1\n1..%u\n", n);
+	ok = all_declared();
 	REGISTRY_FOR_EACH (test, tests) {
 		if (!wanted(test))
 			continue;

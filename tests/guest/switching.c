@@ -19,7 +19,7 @@ static void write_both(struct crowd *c)
 	u64 k;
 
 	/* Until time is up, however quick: the others' turns must have their chance. */
-	for (k = 1; !crowd_late(c); k++) {
+	for (k = 1; k == 1 || !crowd_late(c); k++) {
 		for (m = 0; m < 2; m++) {
 			switch_mm(c->mm[m]);
 			crowd_store(c, m, k);

@@ -39,7 +39,7 @@ FIELDS = [
     | {"rounds": 10, "caught": 10, "result": "caught"},
     result("ipi", "-", 900),
     result("latency", "ipi", 2000, ipis_sent=[10, 0, 10], flush_range=[20, 10, 10])
-    | {"flush_pages": [660, 330, 330], "flush_skipped": [3, 0, 3]},
+    | {"pages_flushed": [660, 330, 330], "requests_done": [3, 0, 3]},
     result("latency", "lazy", 1000, ipis_sent=[5, 0, 5], flush_range=[10, 0, 10], flush_full=[5, 0, 5]),
     result("latency", "ipi", 4000, pages=33, ipis_sent=[10, 0, 10]),
     result("lazy", "lazy", 1500, params="lazy=2"),

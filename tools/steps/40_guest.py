@@ -9,30 +9,26 @@ from check import step
 COUNTED = {"ok": "ok", "caught": "ok", "not ok": "fail", "missed": "fail", "skip": "skip", "unproven": "skip"}
 
 
-def _count(report, where, record):
-    name = f"{record.get('test')} {record.get('strategy') or record.get('sabotage') or ''}".strip() + f", {where}"
-    if record.type == "sabotage":
-        name = f"{record.get('test')} sees {record.get('sabotage')}, {where}"
+def _count(report, record):
+    sabotage = record.type == "sabotage"
+    name = f"{record.get('test')} sees {record.get('sabotage')}" if sabotage else f"{record.get('test')} {record.get('strategy')}"
     kind = COUNTED.get(record.get("result"), "fail")
     if kind == "ok":
         report.ok(name)
     elif kind == "fail":
         report.fail(name, record.text)
-    elif record.type == "sabotage":
-        report.skip(name, "unproven here")
     else:
-        report.skip(name, record.get("detail", ""))
+        report.skip(name, "unproven here" if sabotage else record.get("detail", ""))
 
 
 def guest_tests(report, cpus, *options):
     machine = qemu.Machine(build.build(quiet=True), "direct", ["tests=all", "bench=none", *options], smp=cpus)
-    where = f"{cpus} CPUs"
-    one = trial.Trial(report, where, machine)
+    one = trial.Trial(report, f"{cpus} CPUs", machine)
     found = one.log.of_type("test") + one.log.of_type("sabotage")
     for record in found:
-        _count(report, where, record)
-    report.expect(f"{where}: the run is whole", not one.wrong and one.log.of_type("test"), one.tail())
-    report.expect(f"{where}: verdict", one.log.verdict == ("failed" if report.failed else "ok"), one.tail())
+        _count(report, record)
+    report.expect("the run is whole", not one.wrong and one.log.of_type("test"), one.tail())
+    report.expect("verdict", one.log.verdict == ("failed" if report.failed else "ok"), one.tail())
 
 
 @step("quick")

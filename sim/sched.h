@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Schedules: how decisions are made, one run, what came of it. */
+#ifndef SIM_SCHED_H
+#define SIM_SCHED_H
+
+#include "sim/model.h"
+
+#define MAX_DECISIONS 4096
+
+enum sched_mode { SCHED_RANDOM, SCHED_PCT, SCHED_REPLAY };
+
+/* A decision that was not "go on": at the how-manieth choice, which option. */
+struct decision {
+	u32 at, option;
+};
+
+struct sched {
+	enum sched_mode mode;
+	u64 seed; /* of this schedule */
+	unsigned depth; /* PCT: 2.. */
+	struct decision list[MAX_DECISIONS]; /* made, or to be replayed */
+	unsigned nr; /* of those */
+	u64 limit; /* steps: a schedule that is longer does not end */
+	bool trace; /* keep the last steps of each CPU */
+};
+
+struct outcome {
+	const char *oracle; /* NULL: nothing was violated */
+	char text[400];
+	u64 steps, choices;
+	u64 signature; /* hash of the decisions: counts distinct interleavings */
+};
+
+extern struct sched sched;
+extern struct outcome outcome;
+
+/* Runs `entry` on each of CPUs 0..n-1 as a fiber until all have ended or an oracle speaks. The model and memory are as the caller left them. */
+void sched_run(unsigned n, void (*entry)(unsigned cpu));
+
+/* The schedule ends here, whatever others still do. From a CPU. */
+void sched_end(void);
+
+/* this_cpu() of CPU n is base + n * stride; and: be CPU n (between schedules). */
+void sched_cpus_at(void *base, size_t stride);
+void sched_be(unsigned cpu);
+
+/* machine glue: the current CPU takes interrupt `vector` (bit of model_cpu.pending). */
+void sched_interrupt(unsigned vector);
+
+/* An interrupt for CPU `cpu` becomes pending. */
+void sched_send(unsigned cpu, unsigned vector);
+
+/* While false (setting up a scenario) primitives act at once and nobody interferes. */
+extern bool sched_on;
+
+u64 random_step(u64 *state);
+
+#endif
