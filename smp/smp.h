@@ -16,6 +16,7 @@ struct smp_state {
 	struct cpumask online;
 	u64 watchdog_ticks; /* 0 = off */
 	bool idle_spins; /* idle=spin */
+	struct word watchdog_barks; /* a CPU is ending the run */
 };
 
 /* What a CPU is waiting for, as others may read it. */

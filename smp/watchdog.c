@@ -109,6 +109,9 @@ void watch_check(struct watch *w, const struct word *word, const char *what)
 		ask_all();
 		return;
 	}
+	/* Several may have waited as long: the first one speaks. */
+	if (xchg_full(&machine.smp.watchdog_barks, 1))
+		return;
 	for_each_cpu(cpu, &machine.smp.online)
 		describe(cpu);
 	panic("watchdog: CPU %u waited too long for %s (the word is 0x%llx); no progress", this_cpu()->id, what,

@@ -14,6 +14,7 @@
 
 /* Virtual layout. Each window has root entries of its own (pt_index(va, 3)). */
 #define DIRECT_MAP U64(0xffff888000000000) /* physical address 0 and up */
+#define DIRECT_MAP_BYTES U64(0x400000000000) /* 64 TiB */
 #define DEVICE_MAP U64(0xfffffe0000000000) /* uncached windows; the local APIC is the first page */
 #define STACK_MAP U64(0xffffff0000000000) /* stacks of CPUs other than the boot CPU */
 #define IMAGE_MAP U64(0xffffffff80000000) /* the image: physical address + IMAGE_MAP */

@@ -98,5 +98,4 @@ static bool demand_zero(struct test_run *t)
 		return test_fail(t, "%llu pages appeared, not %u", (unsigned long long)counter_sum(&counter_faults_zero), PAGES);
 	return !t->message[0];
 }
-TEST(demand_zero, .help = "CPUs that fault on one page at once get one frame", .any_strategy = true,
-     .run = demand_zero);
+TEST(demand_zero, .help = "CPUs that fault on one page at once get one frame", .any_strategy = true, .run = demand_zero);

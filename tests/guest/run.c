@@ -103,15 +103,13 @@ static bool run_round(const struct test *test, const struct strategy *s, struct 
 	return ok || t->skip;
 }
 
-/* NULL, or why the test is not run under the strategy at all. */
-static const char *why_not(const struct test *test, const struct strategy *s, char *buf, size_t size)
+/* NULL, or why the test is not run here at all. */
+static const char *why_not(const struct test *test, char *buf, size_t size)
 {
 	if (machine.smp.nr_cpus < test->min_cpus) {
 		ksnprintf(buf, size, "needs %u CPUs", test->min_cpus);
 		return buf;
 	}
-	if (!(s->traits & REMOTE) && !test->any_strategy)
-		return "the strategy does not reach other CPUs, by design";
 	return NULL;
 }
 
@@ -119,7 +117,7 @@ static bool run_sound(unsigned *number, const struct test *test, const struct st
 {
 	u64 rounds = option_uint(&option_rounds), i;
 	struct test_run t = { .message = "" };
-	const char *why = why_not(test, s, t.message, sizeof(t.message));
+	const char *why = why_not(test, t.message, sizeof(t.message));
 
 	if (why) {
 		report(number, test, s->name, "skip", why);
@@ -179,10 +177,13 @@ static bool run_sabotage(const struct test *test, const struct detects *d)
 	return ok;
 }
 
-/* Is the test run under list[i]? One that is run once: under the first that reaches others. */
+/* Is the test run under list[i]? Not if that does not reach other CPUs by design; one that is run once: under the first that does. */
 static bool is_run_under(const struct test *test, unsigned i)
 {
 	unsigned first;
+
+	if (!(machine.shootdown.list[i].traits & REMOTE) && !test->any_strategy)
+		return false;
 
 	for (first = 0; test->once && first < machine.shootdown.nr; first++)
 		if (machine.shootdown.list[first].traits & REMOTE)
@@ -221,6 +222,19 @@ static bool all_declared(void)
 	return ok;
 }
 
+/* No test is fine if none was asked for; else that they prove nothing must not look like success. */
+static bool nothing_to_do(void)
+{
+	const struct test *test;
+	bool asked = false;
+
+	REGISTRY_FOR_EACH (test, tests)
+		asked |= wanted(test);
+	if (asked)
+		kprintf("not ok: tests= names tests, but no strategy of tlb= reaches other CPUs\n");
+	return !asked;
+}
+
 bool tests_run(void)
 {
 	unsigned number = 0, n = plan(), i;
@@ -229,7 +243,7 @@ bool tests_run(void)
 	bool ok;
 
 	if (!n)
-		return true;
+		return nothing_to_do();
 	kprintf("KTAP version 1\n1..%u\n", n);
 	ok = all_declared();
 	REGISTRY_FOR_EACH (test, tests) {

@@ -111,7 +111,8 @@ static void map_direct(const struct mem_range *r)
 {
 	u64 start = ALIGN_UP(r->start.raw, PAGE_SIZE), end = ALIGN_DOWN(r->end.raw, PAGE_SIZE);
 
-	if (r->kind == MEM_RESERVED)
+	/* What lies beyond the window's end is not used: no machine has it, but a memory map may say so. */
+	if (r->kind == MEM_RESERVED || r->end.raw > DIRECT_MAP_BYTES)
 		return;
 	if (r->kind == MEM_ACPI) { /* tables begin and end anywhere */
 		start = ALIGN_DOWN(r->start.raw, PAGE_SIZE);

@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+docs/figures.md: the figures that this machine gives, with the commit they were taken at. As a program it takes them and writes
+the file; nothing in it is asserted anywhere. Meant for a machine that does nothing else meanwhile.
+"""
+
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+
+import build
+import qemu
+import records
+
+PATH = build.TOP / "docs" / "figures.md"
+STARTS = 5
+
+HEAD = """# Figures
+
+Taken by `tools/figures.py` at commit {commit}: {qemu}, {compiler}, {cpus} host CPUs. An emulator's times are not hardware costs; counts and
+instructions are. Nothing here is asserted by a test.
+"""
+
+
+WHAT = """Smallest of 20; two clock reads, the row `clock`, are part of each. `bare` is the interrupt of the yardstick: EOI and one
+store. `none` is all of the initiator but the remote flush.
+"""
+
+BEYOND = """
+Beyond the bare sequence, `ipi`: initiator {initiator} (goal 150), responder {responder} (goal 80). Neither goal is met. Of the
+initiator's, about a quarter is its own flush by the receiver's rules, a fifth the walks over CPU masks (holders, issue, wait), a
+tenth freeing the page; the rest is the request, eight hooks and counters. Of the responder's, half is the decision by
+generations and its counters."""
+
+
+def _output(*command):
+    return subprocess.run(command, capture_output=True, text=True, cwd=build.TOP, check=True).stdout.splitlines()[0].strip()
+
+
+def _run(machine):
+    """(log, seconds to the first record, seconds to the first result)."""
+    start, marks, seen = time.monotonic(), [None, None], bytearray()
+
+    def on_bytes(data):
+        seen.extend(data)
+        for i, what in enumerate((b"@tlblab 0 ", b'{"type":"result"')):
+            if marks[i] is None and what in seen:
+                marks[i] = time.monotonic() - start
+
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "serial.log"
+        qemu.run(machine, path, limit=240, on_bytes=on_bytes)
+        return records.judge(records.scan(path.read_bytes())), *marks
+
+
+def _starts():
+    options = ["bench=ipi", "tests=none", "cpus=2"]
+    iso = build.iso(options, build.BUILD / "figures.iso", quiet=True)
+    kinds = [
+        ("`-kernel`", lambda: qemu.Machine(build.build(quiet=True), "direct", options, smp=2)),
+        ("ISO, SeaBIOS", lambda: qemu.Machine(iso, "bios", smp=2)),
+        ("ISO, OVMF", lambda: qemu.Machine(iso, "uefi", smp=2)),
+    ]
+    lines = [f"\n## Start of QEMU to first record and first result, seconds ({STARTS} starts, 2 CPUs)\n"]
+    lines += ["| path | first record: min, median, max | first result: min, median, max |", "|---|---|---|"]
+    for name, machine in kinds:
+        times = [_run(machine())[1:] for _ in range(STARTS)]
+        cells = [f"{min(t):.2f}, {statistics.median(t):.2f}, {max(t):.2f}" for t in zip(*times)]
+        lines.append(f"| {name} | {cells[0]} | {cells[1]} |")
+    return lines
+
+
+def _instructions():
+    options = ["bench=path", "tests=none", "cpus=2", "tlb=ipi,ipi+overlap,lazy,linux-6.1,none", "repeat=20"]
+    log = _run(qemu.Machine(build.build(quiet=True), "direct", options, smp=2, icount=True))[0]
+    rows = {}
+    for result in log.of_type("result"):
+        rows.setdefault(result["params"].removeprefix("part="), {})[result["strategy"]] = result
+    strategies = list(rows["initiator"])
+    lines = ["\n## Instructions (`-icount shift=0`), one page, one target\n"]
+    lines.append(WHAT)
+    lines += ["| part | " + " | ".join(strategies) + " |", "|---" * (len(strategies) + 1) + "|"]
+    for part, results in rows.items():
+        lines.append(f"| {part} | " + " | ".join(str(results[s]["min"]) for s in strategies) + " |")
+    clock, bare = rows["clock"]["ipi"]["min"], rows["bare"]["ipi"]["min"]
+    initiator, responder = rows["initiator"]["ipi"]["min"] - clock, rows["responder"]["ipi"]["min"] - bare
+    lines.append(BEYOND.format(initiator=initiator, responder=responder))
+    return lines
+
+
+def _ratio():
+    options = ["bench=latency", "tests=none", "cpus=2", "pages=1,33,512", "repeat=400"]
+    log = _run(qemu.Machine(build.build(quiet=True), "direct", options, smp=2))[0]
+    lines = ["\n## Shootdown over raw interrupt round trip, p50, of the same run (MTTCG, 2 vCPUs)\n"]
+    lines += ["| pages | strategy | shootdown ns | raw round trip ns | ratio |", "|---|---|---|---|---|"]
+    for r in log.of_type("result"):
+        raw = r["ipi_p50"] * 1000 // max(r["ticks_per_us"], 1)
+        lines.append(f"| {r['pages']} | {r['strategy']} | {r['p50_ns']} | {raw} | {r['p50_ns'] / max(raw, 1):.2f} |")
+    return lines
+
+
+def main():
+    head = HEAD.format(
+        commit=_output("git", "rev-parse", "--short", "HEAD"),
+        qemu=re.sub(r" \(.*", "", _output("qemu-system-x86_64", "--version")).replace("emulator version ", ""),
+        compiler=_output("gcc", "--version"),
+        cpus=os.cpu_count(),
+    )
+    PATH.write_text(head + "\n".join(_starts() + _instructions() + _ratio()) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
