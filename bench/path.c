@@ -112,6 +112,8 @@ static void job(void *arg, unsigned index)
 		if (!index)
 			mm_zap(r->mm, BASE, PAGE_SIZE);
 	}
+	/* The target does not leave, and become lazy, before the last zap. */
+	meet(&r->meeting, "the last zap");
 }
 
 static const char *variant(unsigned i, unsigned cpus, char *buf, size_t size)

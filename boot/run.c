@@ -47,6 +47,7 @@ void run_all(void)
 {
 	record_strategies();
 	record_absent();
+	inject_fault();
 	if (!tests_run())
 		verdict_worsen(VERDICT_FAILED);
 	if (!benches_run())

@@ -5,4 +5,7 @@
 /* Everything the command line asks for, from strategies to benchmarks; CPUs are up, frames are there. Worsens the verdict. */
 void run_all(void);
 
+/* What fault= asks for; returns if that is nothing. */
+void inject_fault(void);
+
 #endif

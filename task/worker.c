@@ -9,7 +9,7 @@
 #include "smp/wait.h"
 #include "task/worker.h"
 
-void workers_start(const struct cpumask *cpus, struct job *job)
+void workers_start(const struct cpumask *cpus, const struct job *job)
 {
 	unsigned cpu, index = 0;
 
@@ -35,7 +35,7 @@ static void run_job(struct worker *w)
 	store_release(&w->job, 0);
 }
 
-void workers_wait(const struct cpumask *cpus, struct job *job)
+void workers_wait(const struct cpumask *cpus, const struct job *job)
 {
 	unsigned cpu;
 

@@ -21,8 +21,8 @@ struct worker {
 };
 
 /* Starts fn on each CPU of `cpus` (self runs its share inside workers_wait). One set of jobs at a time. */
-void workers_start(const struct cpumask *cpus, struct job *job);
-void workers_wait(const struct cpumask *cpus, struct job *job);
+void workers_start(const struct cpumask *cpus, const struct job *job);
+void workers_wait(const struct cpumask *cpus, const struct job *job);
 
 /* Both. */
 void workers_run(const struct cpumask *cpus, void (*fn)(void *arg, unsigned index), void *arg);

@@ -36,4 +36,4 @@ static void run(unsigned cpu)
 	}
 }
 
-SCENARIO(lazy_tables, .help = "tables are freed under lazy CPUs, which come back", .min_cpus = 2, .set_up = set_up, .run = run, .no_stale = true);
+SCENARIO(lazy_tables, .help = "tables are freed under lazy CPUs, which come back", .min_cpus = 2, .set_up = set_up, .run = run);

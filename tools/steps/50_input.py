@@ -30,6 +30,10 @@ BAD = {
     "output=loud": "output",
     "end=explode": "end",
     "console=tty9": "console",
+    "tlb=ipi+trim": "trim",
+    "tlb=none+lazy": "lazy",
+    "tlb=ipi+mask+exact": "exact",
+    "tlb=ipi+none": "none",
 }
 
 
