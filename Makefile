@@ -21,7 +21,7 @@ Q := $(if $(V),,@)
 
 # All flags that make it a kernel of this ISA are here.
 FLAGS_x86_64 := -m64 -fno-pie -mno-red-zone -mgeneral-regs-only -mcmodel=kernel
-CPPFLAGS := -I. -Iinclude -Iarch/x86/metal -I$(BUILD) -MMD -MP
+CPPFLAGS := -I. -Iinclude -Iarch/x86/metal -Iarch/x86 -I$(BUILD) -MMD -MP
 CFLAGS := -std=gnu11 -O2 -g -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-common \
 	$(FLAGS_$(ARCH)) -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wframe-larger-than=2048 \
 	-Wno-missing-field-initializers $(if $(WERROR),-Werror) # a registry entry leaves out what is zero

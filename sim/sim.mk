@@ -17,7 +17,7 @@ SIM_SOURCES := $(SIM_SHARED) $(wildcard sim/*.c sim/x86/*.c tests/sim/*.c)
 SIM_OBJECTS := $(SIM_SOURCES:%=$(SIM_BUILD)/%.o)
 
 # Not -Wunused-function: arch/x86/insn.h declares more instructions than run here. --wrap: promises and reuse are seen by the oracles (sim/glue.c).
-SIM_CFLAGS := -std=gnu11 -O2 -g -fno-pie -fno-common -Wall -Wextra -Wno-unused-function -Wno-missing-field-initializers -Isim -I. -Iinclude \
+SIM_CFLAGS := -std=gnu11 -O2 -g -fno-pie -fno-common -Wall -Wextra -Wno-unused-function -Wno-missing-field-initializers -Isim -Iarch/x86 -I. -Iinclude \
 	-I$(SIM_BUILD) -MMD -MP $(SIM_SANITIZE) $(if $(WERROR),-Werror)
 SIM_WRAP := gather_close frame_put frame_free
 SIM_LDFLAGS := -no-pie $(SIM_SANITIZE) $(SIM_WRAP:%=-Wl,--wrap=%)

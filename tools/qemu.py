@@ -32,9 +32,15 @@ def host_cpus():
 
 
 class Machine:
-    """What to emulate. `image` is the ELF for firmware "direct", else the ISO; `options` the kernel's command line for "direct"."""
+    """
+    What to emulate. `image` is the ELF for firmware "direct", else the ISO, as a CD or written to a USB stick; `options` the kernel's
+    command line for "direct".
+    """
 
-    def __init__(self, image, firmware="bios", options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=()):
+    def __init__(
+        self, image, firmware="bios", options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=(), stick=False
+    ):
+        self.stick = stick
         self.image, self.firmware, self.options, self.accel, self.cpu = image, firmware, options, accel, cpu
         self.smp, self.memory, self.icount, self.extra = smp or host_cpus(), memory, icount, extra
 
@@ -65,13 +71,19 @@ class Machine:
         if self.firmware == "direct":
             return ["-M", "q35", "-kernel", str(self.image), "-append", " ".join(self.options)]
         if self.firmware == "bios":
-            return ["-M", "pc", "-cdrom", str(self.image)]
+            return ["-M", "pc", *self._medium()]
         for file in (OVMF_CODE, OVMF_VARS):
             if not file.exists():
                 raise Error(f"{file} is missing; it is in Debian's package ovmf")
         code = f"if=pflash,format=raw,readonly=on,file={OVMF_CODE}"
         variables = f"if=pflash,format=raw,snapshot=on,file={OVMF_VARS}"  # what a run writes there must not steer the next one
-        return ["-M", "q35", "-drive", code, "-drive", variables, "-cdrom", str(self.image)]
+        return ["-M", "q35", "-drive", code, "-drive", variables, *self._medium()]
+
+    def _medium(self):
+        if not self.stick:
+            return ["-cdrom", str(self.image)]
+        drive = f"format=raw,readonly=on,if=none,id=stick,file={self.image}"
+        return ["-drive", drive, "-device", "qemu-xhci", "-device", "usb-storage,drive=stick,bootindex=1"]
 
 
 class Outcome:

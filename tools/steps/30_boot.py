@@ -10,9 +10,9 @@ from check import step
 NOTHING = ["tests=none", "bench=none"]
 
 
-def _boots(report, firmware, image, cpus):
-    machine = qemu.Machine(image, firmware, NOTHING if firmware == "direct" else (), smp=cpus)
-    name = f"{firmware} with {cpus} CPU{'s' if cpus > 1 else ''}"
+def _boots(report, firmware, image, cpus, stick=False):
+    machine = qemu.Machine(image, firmware, NOTHING if firmware == "direct" else (), smp=cpus, stick=stick)
+    name = f"{firmware}{' from a stick' if stick else ''} with {cpus} CPU{'s' if cpus > 1 else ''}"
     one = trial.trial(report, name, machine)
     if one:
         cpu = one.log.first("cpu")
@@ -44,6 +44,16 @@ def boot_uefi(report):
         report.skip("uefi", "ovmf is not installed")
         return
     _boots(report, "uefi", _iso(), 2)
+
+
+@step("normal")
+def boot_stick(report):
+    """the same ISO as a USB stick"""
+    for firmware in ("bios", "uefi"):
+        if firmware == "uefi" and not qemu.OVMF_CODE.exists():
+            report.skip("uefi", "ovmf is not installed")
+        else:
+            _boots(report, firmware, _iso(), 2, stick=True)
 
 
 @step("normal")
