@@ -11,7 +11,7 @@
 /* Value of tlb_state.loaded while a CPU is between two roots. */
 #define LOADED_SWITCHING 1ull
 
-#define MAX_TAGS 6 /* Linux's TLB_NR_DYN_ASIDS */
+#define MAX_TAGS 64 /* per CPU; Linux has 6 (TLB_NR_DYN_ASIDS), the default of choice slots */
 
 struct tlb_state {
 	/* Written by the owner, read by flushers. */

@@ -25,6 +25,7 @@
 #define CR4_MCE (1 << 6)
 #define CR4_PGE (1 << 7)
 #define CR4_UMIP (1 << 11)
+#define CR4_PCIDE (1 << 17)
 #define CR4_SMEP (1 << 20)
 #define CR4_SMAP (1 << 21)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Invalidation on this CPU, with CR4.PCIDE off: there is one tag, and every write of CR3 drops its non-global entries.
- * Owns no state.
+ * Invalidation on this CPU. With CR4.PCIDE there are tags: PCID = asid + 1 (0 is what a CPU starts with), and a write of CR3 keeps what is
+ * cached under its PCID if bit 63 is set, else drops it. Without, there is one tag, and every write of CR3 drops all non-global
+ * entries. State: machine.arch.pcid, constant once CPUs are up.
  *
  * No barriers: INVLPG, MOV to CR3 and MOV to CR4 are serialising, so stores to page tables that came before are visible to walks
  * that come after (SDM vol. 3A 4.10.4, 9.3).
@@ -9,20 +10,27 @@
 #include "arch/tlb.h"
 
 #include "arch/x86/insn.h"
+#include "machine.h"
+
+#define CR3_KEEP (1ull << 63) /* SDM vol. 3A 4.10.4.1: nothing is invalidated */
+#define PCIDS 4095 /* 1..4095 */
 
 unsigned tlb_nr_tags(void)
 {
-	return 1;
+	return machine.arch.pcid ? PCIDS : 1;
 }
 
-/* A load always flushes: there is no tag under which anything could stay. */
+/* Root and flush in one write: with a flush before, the old root's entries could come back in between (XSA-292). */
 void tlb_load_root(struct pa root, struct tag tag)
 {
-	(void)tag;
-	write_cr3(root.raw);
+	u64 cr3 = root.raw;
+
+	if (machine.arch.pcid)
+		cr3 |= (tag.asid + 1) | (tag.flush ? 0 : CR3_KEEP);
+	write_cr3(cr3);
 }
 
-/* One INVLPG a page. It drops all walk caches, so tables freed in the range are covered too. */
+/* One INVLPG a page. It drops all walk caches of the loaded PCID, so tables freed in the range are covered too. */
 void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift)
 {
 	struct va va = start;
@@ -35,8 +43,8 @@ void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift)
 
 void tlb_flush_tag(struct pa root, struct tag tag)
 {
-	(void)tag;
-	write_cr3(root.raw);
+	tag.flush = true;
+	tlb_load_root(root, tag);
 }
 
 /* INVLPG drops global entries as well, under every PCID. */

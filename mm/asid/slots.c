@@ -14,7 +14,7 @@
 static struct tag slots_enter(struct mm *mm, u64 gen)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
-	unsigned n = tlb_nr_tags(), i;
+	unsigned n = MIN(tlb_nr_tags(), (unsigned)strategy_now()->tagging_value), i;
 	struct tag tag = { .flush = true };
 
 	/* By ctx_id: an mm freed and made anew at the same address must not look like the old one. */
@@ -99,5 +99,6 @@ static const struct tagging slots = {
 	.reset_cpu = slots_reset_cpu,
 };
 
-CHOICE(slots, .stage = STAGE_TAGGING, .name = "slots", .by_default = true, .gives = CATCHES_UP, .tagging = &slots,
-       .help = "per-CPU tags with a generation each; one tag where the hardware has none");
+CHOICE(slots, .stage = STAGE_TAGGING, .name = "slots", .by_default = true, .takes_value = true, .min = 1, .max = MAX_TAGS, .def = 6,
+       .gives = CATCHES_UP, .tagging = &slots,
+       .help = "so many tags per CPU, with a generation each; one where the hardware has none or may not use them");

@@ -258,6 +258,7 @@ static void fill_in(struct draft *d)
 		switch (c->stage) {
 		case STAGE_TAGGING:
 			s->tagging = c->tagging;
+			s->tagging_value = d->value[STAGE_TAGGING];
 			break;
 		case STAGE_TRACKER:
 			s->tracker = c->tracker;
@@ -333,7 +334,8 @@ void strategy_describe(const struct strategy *s, char *buf, size_t size)
 		const struct choice *c = s->choice[i];
 
 		at += ksnprintf(buf + at, size - at, "%s%s=%s", i ? " " : "", stage_names[c->stage], c->name);
-		if (c->takes_value && c->stage == STAGE_SCOPE && at < size)
-			at += ksnprintf(buf + at, size - at, ":%llu", (unsigned long long)s->scope_value);
+		if (c->takes_value && at < size)
+			at += ksnprintf(buf + at, size - at, ":%llu",
+					(unsigned long long)(c->stage == STAGE_SCOPE ? s->scope_value : s->tagging_value));
 	}
 }

@@ -184,6 +184,7 @@ REGISTRY_DECLARE(presets, preset);
 struct strategy {
 	char name[STRATEGY_NAME]; /* as the user wrote it */
 	const struct tagging *tagging;
+	u64 tagging_value;
 	const struct tracker *tracker;
 	const struct filter *filter[MAX_FILTERS];
 	unsigned nr_filters;

@@ -20,7 +20,7 @@ static const struct tagging any_generation = {
 	.reset_cpu = base_reset_cpu,
 };
 
-CHOICE(any_generation, .stage = STAGE_TAGGING, .name = "any-generation", .gives = CATCHES_UP, .sabotage = true,
+CHOICE(any_generation, .stage = STAGE_TAGGING, .name = "any-generation", .gives = CATCHES_UP, .def = 6, .sabotage = true,
        .tagging = &any_generation, .help = "wrong: a partial flush stands for all up to the latest");
 SABOTAGE(any_generation, .name = "any-generation", .spec = "ipi+any-generation+quarantine",
 	 .help = "a partial flush stands for all up to the latest");

@@ -17,7 +17,7 @@ static const struct tagging lazy_no_catchup = {
 	.reset_cpu = base_reset_cpu,
 };
 
-CHOICE(lazy_no_catchup, .stage = STAGE_TAGGING, .name = "lazy-no-catchup", .gives = CATCHES_UP, .sabotage = true,
+CHOICE(lazy_no_catchup, .stage = STAGE_TAGGING, .name = "lazy-no-catchup", .gives = CATCHES_UP, .def = 6, .sabotage = true,
        .tagging = &lazy_no_catchup, .help = "wrong: who returns from lazy mode never catches up");
 SABOTAGE(lazy_no_catchup, .name = "lazy-no-catchup", .spec = "ipi+lazy+lazy-no-catchup+quarantine",
 	 .help = "who returns from lazy mode never catches up");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* units: mm/asid/slots.c */
-/* Tagging "slots" with 1, 2 and 6 tags: which tag an mm gets, whether it is flushed, and what is due for a request. */
+/* Tagging "slots" with 1, 2, 6 and 64 tags: which tag an mm gets, whether it is flushed, and what is due for a request. */
 #include "mm/shootdown/strategy.h"
 #include "mm/switch.h"
 #include "unit.h"
@@ -11,7 +11,7 @@ static const struct tagging *slots;
 static struct tlb_state *tlb;
 static unsigned nr_tags;
 
-static const unsigned tag_counts[] = { 1, 2, MAX_TAGS };
+static const unsigned tag_counts[] = { 1, 2, 6, MAX_TAGS };
 
 /* The stand-in for the hardware. */
 unsigned tlb_nr_tags(void)
@@ -21,7 +21,10 @@ unsigned tlb_nr_tags(void)
 
 static void begin(unsigned tags)
 {
+	static struct strategy strategy = { .tagging_value = MAX_TAGS };
+
 	nr_tags = tags;
+	machine.shootdown.strategy = &strategy;
 	slots = choice_slots.tagging;
 	tlb = &this_cpu()->tlb;
 	slots->reset_cpu();

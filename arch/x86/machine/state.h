@@ -54,6 +54,8 @@ struct arch_state {
 	struct idt_gate idt[256];
 	u64 cr4; /* the whole value for every CPU */
 	bool smap, x2apic;
+	bool pcid; /* CR4.PCIDE is set: tags are in use */
+	const char *no_pcid; /* ... or why not */
 
 	/* Start of CPUs. hw_id[] ends by logical number. */
 	u32 start_id[MAX_CPUS];

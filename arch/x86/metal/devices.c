@@ -15,6 +15,7 @@ const char *platform_devices_init(const struct acpi_info *acpi)
 		out8(PIC1_DATA, 0xff);
 		out8(PIC2_DATA, 0xff);
 	}
+	machine.arch.no_pcid = cpu_choose_pcid();
 	apic_init(acpi->lapic);
 	identity_init();
 	clock_init(acpi->pm_timer_port);

@@ -157,6 +157,10 @@ void identity_init(void)
 	list_features(id->features, sizeof(id->features));
 	hypervisor(id->hypervisor, sizeof(id->hypervisor));
 	ksnprintf(id->emulator, sizeof(id->emulator), "%s", emulator());
+	if (machine.arch.pcid)
+		ksnprintf(id->tags, sizeof(id->tags), "pcid");
+	else
+		ksnprintf(id->tags, sizeof(id->tags), "none: %s", machine.arch.no_pcid);
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "%s", machine.arch.x2apic ? "x2apic" : "xapic");
 }
 
