@@ -22,8 +22,8 @@ STARTS = 5
 
 HEAD = """# Figures
 
-Taken by `tools/figures.py` at commit {commit}: {qemu}, {compiler}, {cpus} host CPUs. An emulator's times are not hardware costs; counts and
-instructions are. Nothing here is asserted by a test.
+Taken by `tools/figures.py` at commit {commit}: {qemu}, {compiler}, {cpus} host CPUs. An emulator's times are not hardware
+costs; counts and instructions are figures. Nothing here is asserted by a test.
 """
 
 

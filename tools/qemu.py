@@ -38,7 +38,8 @@ class Machine:
     """
 
     def __init__(
-        self, image, firmware="bios", options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=(), stick=False
+        self, image, firmware="bios", options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=(),
+        stick=False,
     ):
         self.stick = stick
         self.image, self.firmware, self.options, self.accel, self.cpu = image, firmware, options, accel, cpu
