@@ -15,9 +15,11 @@
 OPTION(tlb, .kind = OPTION_WORDS, .accepts = "SPEC,...  SPEC = PRESET or TRANSPORT, then +CHOICE[=VALUE]...; all", .def = "all",
        .help = "strategies to run and compare");
 
-PRESET(none, .name = "none", .spec = "none", .compare = true, .help = "no remote flush: the floor in benchmarks, wrong by design");
-PRESET(ipi, .name = "ipi", .spec = "ipi", .compare = true, .help = "one interrupt to each CPU in mm_cpumask, wait for all");
-PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true,
+PRESET(none, .name = "none", .spec = "none", .compare = true, .order = 0,
+       .help = "no remote flush: the floor in benchmarks, wrong by design");
+PRESET(ipi, .name = "ipi", .spec = "ipi", .compare = true, .order = 1,
+       .help = "one interrupt to each CPU in mm_cpumask, wait for all");
+PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true, .order = 2,
        .help = "ipi, but lazy CPUs are left out and catch up; freed tables still reach them");
 /*
  * Linux 6.1 arch/x86/mm/tlb.c, line by line:
@@ -29,7 +31,7 @@ PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true,
  *  - ceiling=33: tlb_single_page_flush_ceiling, in flush_tlb_mm_range() and flush_tlb_kernel_range()
  * One more small difference: there SWITCHING is stored after tlb_gen was read (fea4e317f9e7 came later), here before.
  */
-PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33", .compare = true,
+PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33", .compare = true, .order = 3,
        .help = "what Linux 6.1 does on x86-64 without INVLPGB");
 
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
@@ -53,9 +55,20 @@ static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
 	return true;
 }
 
-bool shootdown_init(char *error, size_t size)
+static bool add_all(char *error, size_t size)
 {
 	const struct preset *p;
+	unsigned order;
+
+	for (order = 0; order < REGISTRY_COUNT(presets); order++)
+		REGISTRY_FOR_EACH (p, presets)
+			if (p->compare && p->order == order && !add_strategy(p->name, strlen(p->name), error, size))
+				return false;
+	return true;
+}
+
+bool shootdown_init(char *error, size_t size)
+{
 	const char *word;
 	unsigned i;
 	size_t n;
@@ -68,9 +81,8 @@ bool shootdown_init(char *error, size_t size)
 				return false;
 			continue;
 		}
-		REGISTRY_FOR_EACH (p, presets)
-			if (p->compare && !add_strategy(p->name, strlen(p->name), error, size))
-				return false;
+		if (!add_all(error, size))
+			return false;
 	}
 	return true;
 }

@@ -173,6 +173,7 @@ REGISTRY_DECLARE(choices, choice);
 struct preset {
 	const char *name, *spec, *help;
 	bool compare; /* part of tlb=all */
+	unsigned order; /* in tlb=all, from 0, each once */
 };
 
 #define PRESET(sym, ...) REGISTRY_ENTRY(presets, preset, preset_##sym) = { __VA_ARGS__ }

@@ -413,7 +413,8 @@ UNIT_TEST(strategy_lists)
 
 	EXPECT(lists("all"));
 	EXPECT_EQ(sd->nr, 4);
-	EXPECT_STR(sd->list[0].name, __start_presets[0].name);
+	EXPECT_STR(sd->list[0].name, "none"); /* in the order that presets say, whatever the linker made of it */
+	EXPECT_STR(sd->list[1].name, "ipi");
 	EXPECT(sd->strategy == &sd->boot);
 	EXPECT_STR(sd->boot.name, "ipi");
 	EXPECT(lists("ipi+loaded,none"));

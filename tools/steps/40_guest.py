@@ -43,6 +43,21 @@ def guest_4(report):
     guest_tests(report, 4)
 
 
+# Trackers, filters (trim needs loaded, and bits that stay), with and without overlap.
+CHOICES = [
+    "+".join(["ipi", tracker, *filters, *(["overlap"] if filters else [])])
+    for tracker in ("mask", "exact", "scan")
+    for filters in ([], ["lazy"], ["loaded"], ["lazy", "loaded"], ["lazy", "loaded", "trim"])
+    if "trim" not in filters or tracker == "mask"
+]
+
+
+@step("normal")
+def guest_choices(report):
+    """the kernel's tests under every combination of trackers and filters, 4 CPUs"""
+    guest_tests(report, 4, "rounds=1", "tlb=" + ",".join(CHOICES))
+
+
 @step("normal")
 def guest_40(report):
     """the kernel's tests on 40 CPUs: masks of more than 32"""
