@@ -9,7 +9,7 @@
 #include "task/worker.h"
 
 OPTION(fault, .kind = OPTION_ENUM, .accepts = "none|hang|check", .def = "none",
-       .help = "fail on purpose: the last CPU stops answering, or finds an impossible state; the run has to end with verdict error");
+       .help = "fail on purpose: the last CPU stops answering, or finds an impossible state; ends with verdict error");
 
 enum fault { FAULT_NONE, FAULT_HANG, FAULT_CHECK };
 

@@ -14,6 +14,7 @@
 #include "counter.h"
 #include "lib/boot_memory.h"
 #include "lib/record.h"
+#include "mm/batch.h"
 #include "mm/frame.h"
 #include "mm/mm.h"
 #include "mm/shootdown/strategy.h"
@@ -29,6 +30,7 @@ struct cpu {
 	struct flight flight;
 	struct frame_cache frames;
 	struct frame_list quarantine; /* completion "quarantine" */
+	struct batch_state batch; /* choice "batch" */
 	struct smp_cpu smp;
 	struct worker worker;
 	struct counter_slot counter[MAX_COUNTERS] __attribute__((aligned(CACHE_LINE)));

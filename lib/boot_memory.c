@@ -9,7 +9,7 @@
 #include "lib/boot_memory.h"
 #include "machine.h"
 
-#define HIGHEST (1ull << 46) /* 64 TiB: what ports map directly; also keeps all sums here from overflowing, whatever the firmware says */
+#define HIGHEST (1ull << 46) /* 64 TiB: what ports map directly; no sum here overflows, whatever the firmware says */
 
 /* Adds [start, end) without [hole_start, hole_end) to the early ranges, in whole pages. */
 static void early_add(u64 start, u64 end, u64 hole_start, u64 hole_end)

@@ -7,6 +7,7 @@
 #include "arch/platform.h"
 #include "check.h"
 #include "machine.h"
+#include "mm/batch.h"
 #include "mm/gather.h"
 #include "mm/switch.h"
 #include "mm/table.h"
@@ -94,6 +95,15 @@ void mm_zap(struct mm *mm, struct va va, u64 bytes)
 	rwlock_release_shared(&mm->lock);
 }
 
+void mm_pageout(struct mm *mm, struct va va, u64 bytes)
+{
+	batch_prepare(mm);
+	rwlock_take_shared(&mm->lock, "an mm's lock");
+	change_range(mm, va, bytes, CHANGE_RECLAIM, (struct walk){ 0 });
+	rwlock_release_shared(&mm->lock);
+	batch_settle();
+}
+
 /* Regions are not split: callers change them whole. */
 static bool inside(const struct region *r, struct va va, u64 bytes)
 {
@@ -148,6 +158,7 @@ void mm_destroy(struct mm *mm)
 	struct walk walk = { .g = &g, .root = mm->root, .free_tables = true };
 
 	CHECK(!mm->kernel);
+	batch_forget(mm);
 	if (loaded_mm() == mm)
 		switch_to_kernel();
 	rwlock_take_exclusive(&mm->lock, "an mm's lock");

@@ -39,4 +39,7 @@ void gather_table(struct gather *g, struct pte_slot *slot, struct va va, unsigne
 
 void gather_close(struct gather *g);
 
+/* For batch.c: one flush without an mm for `holders` (self included), then the frames are retired. */
+void gather_flush_batch(const struct cpumask *holders, struct frame_list *frames);
+
 #endif

@@ -67,6 +67,12 @@ void mm_zap(struct mm *mm, struct va va, u64 bytes); /* MADV_DONTNEED: frames go
 void mm_unmap(struct mm *mm, struct va va, u64 bytes); /* munmap: frames, and tables that became empty */
 void mm_protect(struct mm *mm, struct va va, u64 bytes, unsigned prot); /* leaves and regions that lie inside */
 
+/*
+ * Reclaim: as zap, but under a strategy that batches the frames wait, and other CPUs may use them, until batch_flush() (mm/batch.h)
+ * of this CPU has returned.
+ */
+void mm_pageout(struct mm *mm, struct va va, u64 bytes);
+
 /* Exchange the frame behind va (mapped, level 0) for `pa` with one flush; the old one is freed. */
 void mm_remap(struct mm *mm, struct va va, struct pa pa, unsigned prot);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Physical memory of the simulated machine, at a fixed host address. A scenario is set up once; arena_keep() makes that the state to which
- * arena_restore() returns, page by page, for the pages that were touched since.
+ * Physical memory of the simulated machine, at a fixed host address. A scenario is set up once; arena_keep() makes that the state
+ * to which arena_restore() returns, page by page, for the pages that were touched since.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static u32 list[PAGES], nr;
 
 void arena_init(void)
 {
-	void *at = mmap(ARENA, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+	void *at = mmap(ARENA, ARENA_BYTES, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
 
 	kept = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at != ARENA || kept == MAP_FAILED) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fibers on x86-64 hosts. The switch saves what the ABI calls callee-saved on the old stack and takes the same from the new one: about ten
- * instructions. Under AddressSanitizer the switch is announced, else it takes the other stack for an overflow.
+ * Fibers on x86-64 hosts. The switch saves what the ABI calls callee-saved on the old stack and takes the same from the new one:
+ * about ten instructions. Under AddressSanitizer the switch is announced, else it takes the other stack for an overflow.
  */
 #include "sim/fiber.h"
 
@@ -11,7 +11,12 @@
 #include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+#else
+#define __sanitizer_start_switch_fiber(fake, bottom, size) ((void)(fake))
+#define __sanitizer_finish_switch_fiber(fake, bottom, size) ((void)(fake), (void)(bottom), (void)(size))
+#define __asan_unpoison_memory_region(start, size) ((void)(start))
 #endif
 
 #define STACK_BYTES (64 << 10)
@@ -38,10 +43,32 @@ asm(".text\n"
     "	popq %rbx\n"
     "	ret\n"
     ".globl fiber_first\n"
-    "fiber_first:\n" /* entry is in rbx */
+    "fiber_first:\n" /* begin() is in rbx, its argument in r12 */
     "	xorl %ebp, %ebp\n"
+    "	movq %r12, %rdi\n"
     "	call *%rbx\n"
     "	ud2\n");
+
+static struct fiber *left; /* by the switch under way */
+
+/* Here now. The first stack of all, which nobody started, becomes known by being left. */
+static void arrived(void *fake)
+{
+	const void *bottom = NULL;
+	size_t size = 0;
+
+	__sanitizer_finish_switch_fiber(fake, &bottom, &size);
+	if (!left->stack) {
+		left->stack = (char *)bottom;
+		left->size = size;
+	}
+}
+
+static void begin(void (*entry)(void))
+{
+	arrived(NULL);
+	entry();
+}
 
 void fiber_start(struct fiber *f, void (*entry)(void))
 {
@@ -55,13 +82,15 @@ void fiber_start(struct fiber *f, void (*entry)(void))
 			exit(3);
 		}
 	}
+	/* Whoever was here before was left in the middle. */
+	__asan_unpoison_memory_region(f->stack, f->size);
 	sp = (uint64_t *)(f->stack + f->size);
 	*--sp = 0;
 	*--sp = 0; /* the stack is aligned to 16 bytes where fiber_first calls */
 	*--sp = (uint64_t)fiber_first;
-	*--sp = (uint64_t)entry; /* rbx */
+	*--sp = (uint64_t)begin; /* rbx */
 	*--sp = 0; /* rbp */
-	*--sp = 0;
+	*--sp = (uint64_t)entry; /* r12 */
 	*--sp = 0;
 	*--sp = 0;
 	*--sp = 0; /* r15 */
@@ -70,13 +99,10 @@ void fiber_start(struct fiber *f, void (*entry)(void))
 
 void fiber_switch(struct fiber *from, struct fiber *to)
 {
-#if defined(__SANITIZE_ADDRESS__)
-	void *fake;
+	void *fake = NULL;
 
+	left = from;
 	__sanitizer_start_switch_fiber(&fake, to->stack, to->size);
 	fiber_swap(&from->sp, to->sp);
-	__sanitizer_finish_switch_fiber(fake, NULL, NULL);
-#else
-	fiber_swap(&from->sp, to->sp);
-#endif
+	arrived(fake);
 }

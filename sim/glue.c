@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Between the kernel's C and the model: the contracts of include/arch that are no instruction, the oracles' questions, promises taken from the kernel's own
- * calls (linked with --wrap), set-up and reset.
+ * Between the kernel's C and the model: the contracts of include/arch that are no instruction; set-up and reset.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,11 +17,12 @@
 #include "check.h"
 #include "lib/boot_memory.h"
 #include "lib/printf.h"
-#include "mm/gather.h"
 #include "sim/arena.h"
 #include "sim/glue.h"
+#include "sim/oracle.h"
 #include "sim/scenario.h"
 #include "sim/sched.h"
+#include "sim/x86/tlb.h"
 #include "smp/call.h"
 #include "test.h"
 
@@ -56,7 +56,10 @@ void frame_fill(struct pa pa, u64 bytes, u64 value)
 
 void wait_halt(const struct word *w, u64 seen, u64 ticks)
 {
-	(void)w, (void)seen, (void)ticks;
+	(void)seen, (void)ticks;
+	/* A worker between jobs. */
+	if (w == &this_cpu()->worker.job && !w->raw)
+		glue_check_kernel_thread(model.current);
 	/* Only an interrupt ends a halt: a wake-up that was forgotten is a deadlock here. */
 	model.cpu[model.current].irq_on = true;
 	model_block(NULL, 0);
@@ -114,96 +117,6 @@ void check_failed(const char *what, const char *file, int line)
 	panic("CHECK(%s) failed at %s:%d", what, file, line);
 }
 
-/* --- oracles --- */
-
-static u32 generation[ARENA_BYTES / PAGE], changed[ARENA_BYTES / PAGE], nr_changed;
-
-u32 oracle_frame_gen(u64 pa)
-{
-	return generation[pa / PAGE % (ARENA_BYTES / PAGE)];
-}
-
-static enum frame_state state_of(u64 pa)
-{
-	u64 number = pa / PAGE - machine.mm.frames.base;
-
-	return number < machine.mm.frames.n ? machine.mm.frames.meta[number].state : FRAME_RESERVED;
-}
-
-bool oracle_frame_is_data(u64 pa)
-{
-	enum frame_state s = state_of(pa);
-
-	return s == FRAME_DATA || s == FRAME_GATHERED || s == FRAME_QUARANTINED;
-}
-
-/* A gathered or quarantined table is one still: nobody has reused it. The kernel's own are reserved memory. */
-bool oracle_frame_is_table(u64 pa)
-{
-	enum frame_state s = state_of(pa);
-
-	return s == FRAME_TABLE || s == FRAME_GATHERED || s == FRAME_QUARANTINED || s == FRAME_RESERVED;
-}
-
-bool oracle_fault(u64 va, bool store)
-{
-	return upcall_page_fault(VA(va), store ? FAULT_WRITE : 0);
-}
-
-static void new_generation(u64 pa)
-{
-	u64 page = pa / PAGE;
-
-	if (nr_changed < ARENA_BYTES / PAGE)
-		changed[nr_changed++] = (u32)page;
-	generation[page]++;
-}
-
-void __real_frame_put(struct frame *f);
-void __wrap_frame_put(struct frame *f);
-void __real_frame_free(struct pa pa);
-void __wrap_frame_free(struct pa pa);
-void __real_gather_close(struct gather *g);
-void __wrap_gather_close(struct gather *g);
-
-void __wrap_frame_put(struct frame *f)
-{
-	new_generation(frame_pa(f).raw);
-	__real_frame_put(f);
-}
-
-void __wrap_frame_free(struct pa pa)
-{
-	new_generation(pa.raw);
-	__real_frame_free(pa);
-}
-
-/* What a gather promises when it returns: nobody uses what is not in the tables now. */
-void __wrap_gather_close(struct gather *g)
-{
-	u64 root = g->mm->root.raw, start = g->start.raw, end = g->end.raw;
-	bool kernel = g->mm->kernel;
-
-	tlb_condemn(root, start, end, kernel);
-	__real_gather_close(g);
-	tlb_promise(root, start, end, kernel);
-}
-
-/* --- what must hold whenever a CPU could be interrupted --- */
-
-void glue_check_cpu(unsigned cpu)
-{
-	/* As the CPU itself sees it: its own buffered stores count. */
-	u64 word = memory_load(&machine.cpu[cpu].tlb.loaded.raw);
-	const struct mm *loaded = (const struct mm *)word;
-
-	if (word == LOADED_SWITCHING)
-		violation("I-CR3", "CPU %u is between two mms with interrupts on", cpu);
-	if ((model.cpu[cpu].cr3 & PTE_ADDR) != loaded->root.raw)
-		violation("I-CR3", "CPU %u has root 0x%llx loaded, its mm's is 0x%llx", cpu, (unsigned long long)(model.cpu[cpu].cr3 & PTE_ADDR),
-			  (unsigned long long)loaded->root.raw);
-}
-
 /* --- set-up and reset --- */
 
 static struct machine kept_machine;
@@ -221,9 +134,12 @@ static size_t model_bytes(unsigned cpus)
 	return offsetof(struct model, cpu) + cpus * sizeof(struct model_cpu);
 }
 
-static void set_up_memory(void)
+/* As little as will do: what is known of each frame is put back for each schedule. */
+static void set_up_memory(unsigned mib)
 {
-	struct mem_map map = { .nr = 1, .range = { { PA(1 << 20), PA(13 << 20), MEM_USABLE } } };
+	/* Each CPU wants some for itself, and for calls to each other one. */
+	u64 end = ((u64)mib << 20) + model.nr_cpus * (model.nr_cpus * sizeof(struct call_node) + PAGE);
+	struct mem_map map = { .nr = 1, .range = { { PA(1 << 20), PA(ALIGN_DOWN(end, PAGE)), MEM_USABLE } } };
 
 	arena_clear();
 	boot_alloc_init(&map, PA(0), PA(0));
@@ -232,7 +148,7 @@ static void set_up_memory(void)
 	((u64 *)(ARENA + kernel_root.raw))[pt_index(VA(KERNEL_MAP_START), 3)] = boot_alloc(PAGE, PAGE).raw | PTE_P | PTE_W | PTE_A;
 }
 
-const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool tests)
+const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool tests)
 {
 	static char error[400];
 	const char *problem;
@@ -244,15 +160,19 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	sched_cpus_at(machine.cpu, sizeof(struct cpu));
 	model.nr_cpus = machine.smp.nr_cpus = machine.smp.nr_expected = machine.arch.nr_cpus = scene.cpus = cpus;
 	machine.arch.x2apic = x2apic;
-	set_up_memory();
+	machine.arch.pcid = pcid;
+	set_up_memory(s->run ? 13 : 45); /* guest tests use large pages */
+	model.features = HAS_ALL;
+	model.invlpgb_max = 7;
 	cpumask_first_n(&machine.smp.online, cpus);
 	mm_init_kernel();
-	if (!shootdown_init(error, sizeof(error)) || !strategy_compose(&machine.shootdown.trial, spec, strlen(spec), tests, error, sizeof(error)))
+	if (!shootdown_init(error, sizeof(error)) ||
+	    !strategy_compose(&machine.shootdown.trial, spec, strlen(spec), tests, error, sizeof(error)))
 		return error;
 	machine.shootdown.strategy = &machine.shootdown.trial;
 	for (cpu = 0; cpu < cpus; cpu++) {
 		machine.cpu[cpu].id = machine.arch.hw_id[cpu] = cpu;
-		model.cpu[cpu].cr4 = 1 << 7; /* PGE */
+		model.cpu[cpu].cr4 = CR4_PGE | (pcid ? CR4_PCIDE : 0);
 		sched_be(cpu);
 		switch_init_cpu();
 	}
@@ -272,7 +192,7 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	kept_scene = scene;
 	kept_meta = realloc(kept_meta, machine.mm.frames.n * sizeof(struct frame));
 	memcpy(kept_meta, machine.mm.frames.meta, machine.mm.frames.n * sizeof(struct frame));
-	nr_changed = 0;
+	oracle_keep();
 	return NULL;
 }
 
@@ -285,8 +205,7 @@ void glue_reset(unsigned fills)
 	scene = kept_scene;
 	arena_restore();
 	memcpy(machine.mm.frames.meta, kept_meta, machine.mm.frames.n * sizeof(struct frame));
-	while (nr_changed)
-		generation[changed[--nr_changed]]--;
+	oracle_restore();
 	model.fill_budget = fills;
 }
 
@@ -314,7 +233,7 @@ struct mm *scene_mm(struct va va, u64 pages, unsigned prot)
 
 void scene_expect(bool right, const char *what)
 {
-	if (!right)
+	if (!right && oracle_on("VALUE"))
 		violation("VALUE", "CPU %u: %s", model.current, what);
 }
 
@@ -341,5 +260,6 @@ bool test_fail(struct test_run *t, const char *fmt, ...)
 bool test_vacuous(struct test_run *t, u64 held, u64 wanted)
 {
 	t->vacuous = true;
-	return test_fail(t, "proves nothing: %llu of %llu accesses reached the old contents", (unsigned long long)held, (unsigned long long)wanted);
+	return test_fail(t, "proves nothing: %llu of %llu accesses reached the old contents", (unsigned long long)held,
+			 (unsigned long long)wanted);
 }

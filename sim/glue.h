@@ -7,12 +7,18 @@
 struct scenario;
 
 /* NULL, or one line: what does not fit. `tests`: sabotage choices are allowed in spec. */
-const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool tests);
+const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool tests);
 
 /* Everything as glue_set_up() left it; `fills` spontaneous fills may happen. */
 void glue_reset(unsigned fills);
 
-/* Invariants of a CPU that could be interrupted now. */
+/* oracle.c: invariants of a CPU that could be interrupted now; of one that runs nothing; of the end of a schedule. */
 void glue_check_cpu(unsigned cpu);
+void glue_check_kernel_thread(unsigned cpu);
+void glue_check_end(void);
+
+/* oracle.c: what it knows now is what it returns to. */
+void oracle_keep(void);
+void oracle_restore(void);
 
 #endif

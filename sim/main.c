@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The simulator's command line. Runs one scenario under one strategy for many schedules; on a violation shrinks the schedule, shows the last steps
- * of each CPU, and writes a file that replays it.
+ * The simulator's command line. Runs one scenario under one strategy for many schedules; on a violation shrinks the schedule, shows
+ * the last steps of each CPU, and writes a file that replays it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "lib/words.h"
 #include "sim/arena.h"
 #include "sim/glue.h"
+#include "sim/oracle.h"
 #include "sim/scenario.h"
 #include "sim/sched.h"
 #include "task/worker.h"
@@ -20,10 +21,12 @@
 
 struct arguments {
 	const char *tlb, *scenario, *test, *replay, *write;
-	u64 schedules, seed;
+	u64 schedules, seed, skip;
 	unsigned cpus, depth, fills;
-	bool xapic, tests, quiet, list;
+	bool xapic, pcid, tests, quiet, list;
 };
+
+#define SHRINK_SECONDS 20 /* what is left then is shown as it is */
 
 static struct arguments args = { .tlb = "ipi", .schedules = 10000, .seed = 1, .fills = 2, .write = "failure.replay" };
 static const struct scenario *scenario;
@@ -49,6 +52,7 @@ static void run_test_cpu(unsigned cpu)
 		violation("TEST", "%s", t.message);
 	if (machine.mm.nr_mms.raw)
 		violation("TEST", "%llu mms are left", (unsigned long long)machine.mm.nr_mms.raw);
+	glue_check_end();
 	sched_end();
 }
 
@@ -62,12 +66,13 @@ static void run_cpu(unsigned cpu)
 	}
 	scenario->run(cpu);
 	switch_lazy(); /* a kernel thread from here on */
-	glue_check_cpu(cpu);
+	glue_check_kernel_thread(cpu);
 	finished++;
 	/* Still there for the others' requests. */
 	while ((seen = finished) < scene.cpus)
 		model_block(&finished, seen);
-	glue_check_cpu(cpu);
+	glue_check_kernel_thread(cpu);
+	glue_check_end();
 }
 
 static void run_one(void)
@@ -92,17 +97,23 @@ static void shrink(const char *oracle)
 {
 	static struct decision best[MAX_DECISIONS];
 	unsigned n = sched.nr, piece, from;
+	struct timespec now;
+	time_t end;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	end = now.tv_sec + SHRINK_SECONDS;
 
 	memcpy(best, sched.list, n * sizeof(*best));
 	sched.mode = SCHED_REPLAY;
 	for (piece = n / 2 ? n / 2 : 1; piece; piece /= 2) {
-		for (from = 0; from < n;) {
+		for (from = 0; from < n && now.tv_sec <= end;) {
 			unsigned gone = piece < n - from ? piece : n - from;
 
 			memcpy(sched.list, best, from * sizeof(*best));
 			memcpy(sched.list + from, best + from + gone, (n - from - gone) * sizeof(*best));
 			sched.nr = n - gone;
 			run_one();
+			clock_gettime(CLOCK_MONOTONIC, &now);
 			if (outcome.oracle && !strcmp(outcome.oracle, oracle)) {
 				n -= gone;
 				memcpy(best, sched.list, n * sizeof(*best));
@@ -130,7 +141,8 @@ static void show_steps(void)
 		for (i = 0; i < n; i++) {
 			const struct step_log *l = &c->last[(c->nr_last - n + i) % LAST_STEPS];
 
-			printf("  %6llu  %-12s %llx %llx\n", (unsigned long long)l->number, l->what, (unsigned long long)l->a, (unsigned long long)l->b);
+			printf("  %6llu  %-12s %llx %llx\n", (unsigned long long)l->number, l->what, (unsigned long long)l->a,
+			       (unsigned long long)l->b);
 		}
 	}
 }
@@ -144,11 +156,21 @@ static void write_replay(void)
 		perror(args.write);
 		return;
 	}
-	fprintf(f, "tlblab-replay 1\nbuild %s\nscenario %s\ntlb %s\ncpus %u\nfills %u\nxapic %d\n", SIM_BUILD, scenario->name, args.tlb, scene.cpus,
-		args.fills, args.xapic);
+	fprintf(f, "tlblab-replay 1\nbuild %s\nscenario %s\ntlb %s\ncpus %u\nfills %u\nxapic %d\npcid %d\n", SIM_BUILD,
+		scenario->name, args.tlb, scene.cpus, args.fills, args.xapic, args.pcid);
 	for (i = 0; i < sched.nr; i++)
 		fprintf(f, "%u %u\n", sched.list[i].at, sched.list[i].option);
 	fclose(f);
+}
+
+/* Too many decisions to keep: it comes again from its seed only. */
+static int report_long(u64 schedule)
+{
+	printf("%s: %s\nthe schedule has too many decisions to be shrunk; it comes again with --scenario %s --tlb %s --cpus %u "
+	       "--fills %u%s%s --seed %llu --skip %llu\n",
+	       outcome.oracle, outcome.text, scenario->name, args.tlb, scene.cpus, args.fills, args.pcid ? " --pcid" : "",
+	       args.xapic ? " --xapic" : "", (unsigned long long)args.seed, (unsigned long long)schedule);
+	return 1;
 }
 
 static int report_failure(u64 schedule)
@@ -156,6 +178,8 @@ static int report_failure(u64 schedule)
 	const char *oracle = outcome.oracle;
 
 	printf("violation %s in %s under %s, schedule %llu\n", oracle, scenario->name, args.tlb, (unsigned long long)schedule);
+	if (sched.nr == MAX_DECISIONS)
+		return report_long(schedule);
 	shrink(oracle);
 	printf("%s: %s\n%u decisions are enough\n", outcome.oracle ? outcome.oracle : "(not reproduced)", outcome.text, sched.nr);
 	if (!args.quiet)
@@ -167,7 +191,7 @@ static int report_failure(u64 schedule)
 
 static void set_up(void)
 {
-	const char *error = glue_set_up(scenario, args.tlb, args.cpus, !args.xapic, args.tests);
+	const char *error = glue_set_up(scenario, args.tlb, args.cpus, !args.xapic, args.pcid, args.tests);
 
 	if (error) {
 		fprintf(stderr, "tlblab sim: %s\n", error);
@@ -183,7 +207,11 @@ static int explore(void)
 	double seconds;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	for (i = 0; i < args.schedules; i++) {
+	sched.mode = SCHED_REPLAY; /* of no decision: how long is it when nobody interferes? */
+	sched.nr = 0;
+	run_one();
+	sched.length = outcome.choices + 1;
+	for (i = args.skip; i < args.skip + args.schedules; i++) {
 		sched.seed = args.seed * 1000003 + i;
 		/* Half of the schedules at random, half PCT of depth 2, 3, 4 in turn; --depth asks for one of them only. */
 		sched.mode = args.depth ? SCHED_PCT : i % 2 ? SCHED_PCT : SCHED_RANDOM;
@@ -200,9 +228,10 @@ static int explore(void)
 	}
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	seconds = (end.tv_sec - begin.tv_sec) + (end.tv_nsec - begin.tv_nsec) / 1e9;
-	printf("%s under %s: %llu schedules, %.0f/s, %.1f steps each, about %llu distinct; fills %llu (%llu speculative), stale but legal uses %llu, "
-	       "interrupts %llu, faults %llu, late stores %llu\n",
-	       scenario->name, args.tlb, (unsigned long long)i, i / seconds, (double)steps / i, (unsigned long long)distinct,
+	printf("%s under %s: %llu schedules, %.0f/s, %.1f steps each, about %llu distinct; fills %llu (%llu speculative), "
+	       "stale but legal uses %llu, interrupts %llu, faults %llu, late stores %llu\n",
+	       scenario->name, args.tlb, (unsigned long long)args.schedules, args.schedules / seconds,
+	       (double)steps / args.schedules, (unsigned long long)distinct,
 	       (unsigned long long)total.fills, (unsigned long long)total.speculative_fills, (unsigned long long)total.stale_legal,
 	       (unsigned long long)total.ipis, (unsigned long long)total.faults, (unsigned long long)total.drains);
 	if (!total.stale_legal && !scenario->no_stale) {
@@ -236,11 +265,18 @@ static void list(void)
 {
 	const struct scenario *s;
 	const struct test *t;
+	const struct preset *p;
+	char error[200];
 
 	REGISTRY_FOR_EACH (s, scenarios)
 		printf("%-28s %u CPUs and more; %s\n", s->name, s->min_cpus, s->help);
 	REGISTRY_FOR_EACH (t, tests)
 		printf("test:%-23s %u CPUs and more; %s\n", t->name, t->min_cpus, t->help);
+	/* Presets that are meant to be right, and that this CPU can run. */
+	REGISTRY_FOR_EACH (p, presets)
+		if (strategy_compose(&machine.shootdown.trial, p->name, strlen(p->name), false, error, sizeof(error)) &&
+		    machine.shootdown.trial.traits & REMOTE)
+			printf("tlb:%-24s %s\n", p->name, p->help);
 }
 
 static void no_set_up(void)
@@ -268,17 +304,19 @@ static int replay(void)
 {
 	static char build[128], name[64], spec[128]; /* kept: the run refers to them */
 	FILE *f = fopen(args.replay, "r");
-	unsigned at, option, xapic;
+	unsigned at, option, xapic, pcid;
 
 	if (!f)
 		usage("--replay", args.replay, "no such file");
-	if (fscanf(f, "tlblab-replay 1\nbuild %127s\nscenario %63s\ntlb %127s\ncpus %u\nfills %u\nxapic %u\n", build, name, spec, &args.cpus, &args.fills, &xapic) != 6)
+	if (fscanf(f, "tlblab-replay 1\nbuild %127s\nscenario %63s\ntlb %127s\ncpus %u\nfills %u\nxapic %u\npcid %u\n", build, name,
+		   spec, &args.cpus, &args.fills, &xapic, &pcid) != 7)
 		usage("--replay", args.replay, "not a replay file");
 	if (strcmp(build, SIM_BUILD))
 		usage("--replay", args.replay, "written by another build (" SIM_BUILD " is this one)");
 	choose_scenario(name);
 	args.tlb = spec;
 	args.xapic = xapic;
+	args.pcid = pcid;
 	while (sched.nr < MAX_DECISIONS && fscanf(f, "%u %u\n", &at, &option) == 2)
 		sched.list[sched.nr++] = (struct decision){ at, option };
 	fclose(f);
@@ -320,6 +358,15 @@ static const char *value_of(int argc, char **argv, int *i, const char *name)
 	return argv[++*i];
 }
 
+static void check_oracle(const char *what, const char *name, bool known)
+{
+	char accepted[280];
+
+	snprintf(accepted, sizeof(accepted), "no oracle; there are %s", oracle_names());
+	if (!known)
+		usage(what, name, accepted);
+}
+
 static void parse(int argc, char **argv)
 {
 	const char *v;
@@ -336,14 +383,22 @@ static void parse(int argc, char **argv)
 			args.schedules = number("--schedules", v, 1, ~0ull);
 		else if ((v = value_of(argc, argv, &i, "--seed")))
 			args.seed = number("--seed", v, 0, ~0ull);
+		else if ((v = value_of(argc, argv, &i, "--skip")))
+			args.skip = number("--skip", v, 0, ~0ull >> 1);
 		else if ((v = value_of(argc, argv, &i, "--depth")))
 			args.depth = number("--depth", v, 2, 8);
 		else if ((v = value_of(argc, argv, &i, "--fills")))
 			args.fills = number("--fills", v, 0, 1000);
+		else if ((v = value_of(argc, argv, &i, "--without")))
+			check_oracle("--without", v, oracle_switch(v, false));
+		else if ((v = value_of(argc, argv, &i, "--only")))
+			check_oracle("--only", v, oracle_only(v));
 		else if ((v = value_of(argc, argv, &i, "--replay")))
 			args.replay = v;
 		else if ((v = value_of(argc, argv, &i, "--write")))
 			args.write = v;
+		else if (!strcmp(argv[i], "--pcid"))
+			args.pcid = true;
 		else if (!strcmp(argv[i], "--xapic"))
 			args.xapic = true;
 		else if (!strcmp(argv[i], "--tests"))
@@ -353,12 +408,15 @@ static void parse(int argc, char **argv)
 		else if (!strcmp(argv[i], "--list"))
 			args.list = true;
 		else
-			usage("option", argv[i], "unknown; there are --tlb --scenario --cpus --schedules --seed --depth --fills --replay --write --xapic --tests --quiet --list");
+			usage("option", argv[i], "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth "
+			      "--fills --without --only --replay --write --pcid --xapic --tests --quiet --list");
 	}
 }
 
 int main(int argc, char **argv)
 {
+	char least[100];
+
 	parse(argc, argv);
 	if (args.list) {
 		list();
@@ -369,8 +427,10 @@ int main(int argc, char **argv)
 		return replay();
 	choose_scenario(args.scenario ? args.scenario : "");
 	args.cpus = args.cpus ? args.cpus : scenario->min_cpus > 2 ? scenario->min_cpus : 2;
-	if (args.cpus < scenario->min_cpus)
-		usage("--cpus", "", "the scenario needs more");
+	if (args.cpus < scenario->min_cpus) {
+		snprintf(least, sizeof(least), "%s needs at least %u", scenario->name, scenario->min_cpus);
+		usage("--cpus", "too few", least);
+	}
 	set_up();
 	return explore();
 }

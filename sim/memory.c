@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory order of x86: a FIFO store buffer per CPU (TSO). A load sees the CPU's own newest buffered store to that word, else memory; a store enters
- * the buffer and reaches memory later, in order, when a decision says so; locked operations and fences empty the buffer first. Page
- * walkers read memory, never a buffer. (SDM vol. 3A 9.2.)
+ * Memory order of x86: a FIFO store buffer per CPU (TSO). A load sees the CPU's own newest buffered store to that word, else
+ * memory; a store enters the buffer and reaches memory later, in order, when a decision says so; locked operations and fences empty
+ * the buffer first. Page walkers read memory, never a buffer. (SDM vol. 3A 9.2.)
  */
 #include "sim/model.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The model: CPUs, their store buffers, their TLBs, physical memory. Written from the manuals (rule numbers in docs/model.md); includes no
- * header of mm/ or arch/, so that one misreading can't sit in both. Everything that a run changes is in `struct model`, which is reset for
- * each schedule.
+ * The model: CPUs, their store buffers, their TLBs, physical memory. Written from the manuals (rule numbers in docs/model.md);
+ * includes no header of mm/ or arch/, so that one misreading can't sit in both. Everything that a run changes is in `struct model`,
+ * which is reset for each schedule.
  *
- * A schedule is a sequence of decisions. Each is made in model_choose(), and only there: which CPU runs next, whether a store leaves its
- * buffer, whether a walker fills an entry nobody asked for, whether a pending interrupt is taken now. Same decisions, same run.
+ * A schedule is a sequence of decisions. Each is made in model_choose(), and only there: which CPU runs next, whether a store
+ * leaves its buffer, whether a walker fills an entry nobody asked for, whether a pending interrupt is taken now. Same decisions,
+ * same run.
  */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
@@ -19,17 +20,21 @@ typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int64_t s64;
+typedef unsigned long long llu; /* for printf */
 
 #define MODEL_CPUS 1024
 #define STORE_BUFFER 8
 #define TLB_ENTRIES 64
 #define WALK_ENTRIES 24
 #define MODEL_VAS 16 /* addresses that walkers fill spontaneously */
+#define OUTSTANDING 2048 /* broadcast invalidations under way, times their targets */
+#define LOADED_TAGS 64
+#define STALE_RANGES 16
 #define LAST_STEPS 24
 
 /* Physical memory: at a fixed host address, so that runs repeat exactly. */
-#define ARENA ((u8 *)0x100000000000)
-#define ARENA_BYTES (64ull << 20)
+#define ARENA ((u8 *)0x200000000000) /* in no sanitizer's shadow */
+#define ARENA_BYTES (256ull << 20)
 #define PAGE 4096
 
 /* x86-64 entries (SDM vol. 3A 4.5). */
@@ -47,28 +52,65 @@ struct store {
 	u64 value;
 };
 
+/* Rule 1. The table entry that it came from is kept for the oracles only. */
 struct tlb_entry {
-	u64 page; /* va >> shift */
+	u64 page; /* va >> shift, 48 bits of va */
 	u8 shift;
+	u8 page_shift; /* of the page that the tables describe: greater than shift in a piece of a large page (rule 3) */
 	bool global, write, user, dirty;
 	u16 pcid;
-	u64 pa; /* of the page */
-	u64 root; /* that it was walked from */
-	u64 *slot; /* the leaf entry it was read from, and what was read */
-	u64 pte;
-	u32 frame_gen; /* of the frame when it was filled */
-	u64 condemned; /* by flushes of CPUs (number mod 64) that have not returned yet */
-	u64 illegal_since; /* step at which using it became wrong; 0: legal */
 	bool speculative; /* nobody asked for it */
+	u32 frame_gen; /* of the frame when it was filled */
+	u64 pa; /* where the translated range begins */
+	u64 root; /* that it was walked from */
+	u64 *slot; /* the leaf entry it was read from, and what was read; R/W and U/S of all levels */
+	u64 pte;
+	u64 condemned; /* by flushes that have not returned yet: of CPUs (number mod 32), and 32 bits on of their batches */
+	u64 illegal_since; /* step at which using it became wrong; 0: legal */
+	const char *illegal_by; /* oracle that will say so */
 };
 
-/* A cached table pointer: va bits above `shift` lead to `table`, which holds entries of `shift` bits each. */
+/* A cached table pointer: va bits above shift + 9 lead to `table`, which holds entries of `shift` bits each; rights so far. */
 struct walk_entry {
 	u64 prefix;
-	u8 shift; /* of the entries in `table` */
+	u8 shift;
+	bool write, user;
 	u16 pcid;
+	u32 table_gen; /* of the table's frame when it was cached */
 	u64 table;
 	u64 root;
+};
+
+/* What an invalidation reaches. Unset fields match anything. */
+struct invalidation {
+	bool has_va, has_pcid, globals; /* globals: entries with G too, of any PCID */
+	u16 pcid;
+	bool piece; /* of a large page cached in pieces only the one at va */
+	enum { WALKS_NONE, WALKS_PATH, WALKS_ALL } walks; /* walk caches: on the path of va, or all of the PCIDs */
+	u64 va;
+};
+
+/* INVLPGBs that some CPU has not carried out yet. */
+struct outstanding {
+	u16 issuer, target;
+	struct invalidation what;
+};
+
+/* A root that entries under a PCID may come from: it was loaded since that PCID was last flushed as a whole. */
+struct loaded_tag {
+	u16 pcid;
+	u64 root;
+};
+
+/* Addresses at which this CPU may hold what the tables no longer say (stale_set.c). */
+struct stale_range {
+	u64 start, end;
+	u8 shift; /* of its pages */
+	bool global;
+	u16 pcid, by; /* by: CPU that changed the tables */
+	u64 root;
+	u64 condemned; /* as in struct tlb_entry */
+	u64 promised; /* step at which a flush that covers it returned; 0: none yet */
 };
 
 enum cpu_state { CPU_IDLE, CPU_RUNS, CPU_BLOCKED, CPU_DONE };
@@ -89,11 +131,17 @@ struct model_cpu {
 	u32 pending; /* vectors 0..31 of ours */
 	struct store stores[STORE_BUFFER];
 	unsigned nr_stores;
-	u64 cr3, cr4, cr2;
+	u64 cr3, cr4, cr2, efer;
+	u32 root_gen; /* of the root's frame when CR3 was loaded */
 	struct tlb_entry tlb[TLB_ENTRIES];
 	unsigned nr_tlb;
 	struct walk_entry walks[WALK_ENTRIES];
 	unsigned nr_walks;
+	struct loaded_tag tags[LOADED_TAGS];
+	unsigned nr_tags;
+	struct stale_range stale[STALE_RANGES];
+	unsigned nr_stale;
+	bool stale_lost; /* there were more */
 	u64 priority; /* PCT */
 	struct step_log last[LAST_STEPS];
 	unsigned nr_last;
@@ -111,8 +159,19 @@ struct model {
 	u64 va[MODEL_VAS];
 	unsigned nr_va;
 	struct coverage seen;
+	u32 features; /* HAS_* */
+	unsigned invlpgb_max; /* extra pages of one INVLPGB (CPUID 8000_0008 EDX) */
+	unsigned nr_outstanding;
+	bool later; /* what is condemned or promised at this moment is a batch's */
 	struct model_cpu cpu[MODEL_CPUS];
+	struct outstanding outstanding[OUTSTANDING]; /* behind the CPUs: none is left between schedules */
 };
+
+#define HAS_PCID (1u << 0)
+#define HAS_INVPCID (1u << 1)
+#define HAS_INVLPGB (1u << 2)
+#define HAS_TCE (1u << 3)
+#define HAS_ALL 15u
 
 extern struct model model;
 
@@ -124,7 +183,7 @@ void model_step(const char *what, u64 a, u64 b);
 /* The current CPU can't go on until *word != seen (word NULL: never by a word) or an interrupt arrives for it. */
 void model_block(const u64 *word, u64 seen);
 
-/* One of 0..n-1; 0 is what happens when nobody interferes. */
+/* One of 0..n-1, for freedoms inside a primitive; 0 is what happens when nobody interferes. */
 unsigned model_choose(unsigned n);
 
 /* --- memory.c: TSO --- */
@@ -136,32 +195,7 @@ void memory_drain_one(unsigned cpu);
 /* --- arena.c: physical memory is put back after each schedule; whoever may write to the page of pa says so first --- */
 void arena_touch(u64 pa);
 
-/* --- x86/tlb.c --- */
-struct model_access {
-	u64 value;
-	bool fault;
-};
-struct model_access tlb_access(u64 va, bool store, u64 value);
-void tlb_spontaneous(unsigned cpu, u64 va); /* a walker of `cpu` fills va if it can */
-void tlb_invlpg(u64 va);
-void tlb_write_cr3(u64 value);
-void tlb_write_cr4(u64 value);
-void tlb_invpcid(unsigned type, u16 pcid, u64 va);
-
 /* --- violations: end the schedule --- */
 _Noreturn void violation(const char *oracle, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* --- oracle.c: what the model asks about frames and mms --- */
-u32 oracle_frame_gen(u64 pa);
-bool oracle_frame_is_data(u64 pa); /* may be accessed through a translation */
-bool oracle_frame_is_table(u64 pa); /* may be walked as a table */
-bool oracle_fault(u64 va, bool store); /* the page-fault handler: repaired? */
-
-/*
- * The current CPU begins to flush [start, end) of the mm with this root: entries that are not what the tables say now, or give more, are condemned.
- * It has promised that it is done: those that are still there are illegal from here on. (What others have changed in between is their promise.)
- */
-void tlb_condemn(u64 root, u64 start, u64 end, bool kernel);
-void tlb_promise(u64 root, u64 start, u64 end, bool kernel);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scenarios: what a few CPUs do at the same time, in a few lines (tests/sim/). Set up once, by one CPU and without interference; then run on each CPU,
- * schedule after schedule, from the same state.
+ * Scenarios: what a few CPUs do at the same time, in a few lines (tests/sim/). Set up once, by one CPU and without interference;
+ * then run on each CPU, schedule after schedule, from the same state.
  */
 #ifndef SIM_SCENARIO_H
 #define SIM_SCENARIO_H

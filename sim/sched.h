@@ -5,7 +5,7 @@
 
 #include "sim/model.h"
 
-#define MAX_DECISIONS 4096
+#define MAX_DECISIONS 65536 /* a schedule with more can't be shrunk or replayed by them */
 
 enum sched_mode { SCHED_RANDOM, SCHED_PCT, SCHED_REPLAY };
 
@@ -21,6 +21,7 @@ struct sched {
 	struct decision list[MAX_DECISIONS]; /* made, or to be replayed */
 	unsigned nr; /* of those */
 	u64 limit; /* steps: a schedule that is longer does not end */
+	u64 length; /* choices of a schedule, about: change points and fills fall into that many */
 	bool trace; /* keep the last steps of each CPU */
 };
 
@@ -34,7 +35,10 @@ struct outcome {
 extern struct sched sched;
 extern struct outcome outcome;
 
-/* Runs `entry` on each of CPUs 0..n-1 as a fiber until all have ended or an oracle speaks. The model and memory are as the caller left them. */
+/*
+ * Runs `entry` on each of CPUs 0..n-1 as a fiber until all have ended or an oracle speaks. The model and memory are as the caller
+ * left them.
+ */
 void sched_run(unsigned n, void (*entry)(unsigned cpu));
 
 /* The schedule ends here, whatever others still do. From a CPU. */

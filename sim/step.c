@@ -1,31 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who goes next. Before each primitive of a CPU (model_step()) and where one can't go on (model_block()) a decision is made among options, in this
- * order: 0 go on; take a pending interrupt; let another CPU run; let the oldest buffered store of some CPU reach memory; let a walker of
- * some CPU fill an address. Random: something interferes in one of four steps. PCT (Burckhardt et al., ASPLOS 2010): CPUs, buffers and
- * walkers have random priorities, the highest goes, and at depth - 1 random steps the one that goes drops to the bottom.
+ * Who goes next. Before each primitive of a CPU (model_step()) and where one can't go on (model_block()) a decision is made among
+ * options, in this order: 0 go on; take a pending interrupt; let another CPU run; let the oldest buffered store of some CPU reach
+ * memory; let a broadcast invalidation take effect on some CPU; let a walker of some CPU fill an address. Random: something
+ * interferes in one of 4 to 32 steps. PCT (Burckhardt et al., ASPLOS 2010): CPUs and buffers have random priorities, the highest
+ * goes, and at depth - 1 random steps the one that goes drops to the bottom. Walkers fill at random moments of the whole run in
+ * both.
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/fiber.h"
+#include "sim/oracle.h"
 #include "sim/sched.h"
+#include "sim/x86/tlb.h"
 
-#define PCT_STEPS 400 /* change points fall into the first so many choices */
 #define MAX_DEPTH 8
-#define PATIENCE 3000 /* PCT: choices after which a CPU that always wins drops to the bottom: it may be waiting for others in a loop */
+#define PATIENCE 3000 /* PCT: choices after which whoever runs drops to the bottom; see be_fair() */
 
 struct model model;
-struct sched sched;
+struct sched sched = { .length = 1 };
 struct outcome outcome;
 bool sched_on;
 
 static struct fiber fibers[MODEL_CPUS], main_fiber;
 static void (*entry_of_all)(unsigned cpu);
 static u64 random_state;
-static u64 pct_buffer[MODEL_CPUS], pct_walker[MODEL_CPUS]; /* priorities */
-static u64 pct_change[MAX_DEPTH], pct_low, pct_since; /* since: choice at which the current CPU came to run */
+static unsigned calm; /* random: something interferes in one of 2^calm choices */
+static bool fill_due; /* the choice under way is a fill */
+static u64 pct_buffer[MODEL_CPUS], pct_broadcast[MODEL_CPUS]; /* priorities */
+static u64 pct_change[MAX_DEPTH], pct_low, pct_since; /* since: choice at which it was last made fair */
 static unsigned replayed;
 
 u64 random_step(u64 *state)
@@ -44,20 +50,24 @@ void violation(const char *oracle, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	outcome.oracle = oracle;
+	outcome.oracle = oracle_on(oracle) ? oracle : NULL;
 	vsnprintf(outcome.text, sizeof(outcome.text), fmt, args);
 	va_end(args);
+	if (!sched_on) {
+		fprintf(stderr, "tlblab sim: %s while the scenario is set up: %s\n", oracle, outcome.text);
+		exit(3);
+	}
 	fiber_switch(&fibers[model.current], &main_fiber);
 	__builtin_unreachable();
 }
 
 /* --- options --- */
 
-enum kind { GO_ON, INTERRUPT, SWITCH, DRAIN, FILL };
+enum kind { GO_ON, INTERRUPT, SWITCH, DRAIN, FILL, COMPLETE };
 
 struct option {
 	enum kind kind;
-	unsigned cpu, va;
+	unsigned cpu, va; /* va: which address, or which broadcast */
 };
 
 #define MAX_SHOWN 256
@@ -76,7 +86,8 @@ static bool may_run(unsigned cpu)
 	return c->wait_word && *c->wait_word != c->wait_seen;
 }
 
-static unsigned list_options(struct option *list, bool can_go_on)
+/* `usable`: how many of them come before the fills, which are last. */
+static unsigned list_options(struct option *list, bool can_go_on, unsigned *usable)
 {
 	unsigned n = 0, cpu, v;
 	struct model_cpu *c = &model.cpu[model.current];
@@ -90,6 +101,9 @@ static unsigned list_options(struct option *list, bool can_go_on)
 	for (cpu = 0; cpu < model.nr_cpus && n < MAX_SHOWN; cpu++)
 		if (model.cpu[cpu].nr_stores)
 			list[n++] = (struct option){ .kind = DRAIN, .cpu = cpu };
+	for (v = 0; v < model.nr_outstanding && n < MAX_SHOWN; v++)
+		list[n++] = (struct option){ .kind = COMPLETE, .cpu = model.outstanding[v].target, .va = v };
+	*usable = n;
 	for (cpu = 0; model.fill_budget && cpu < model.nr_cpus; cpu++)
 		for (v = 0; v < model.nr_va && n < MAX_SHOWN; v++)
 			list[n++] = (struct option){ .kind = FILL, .cpu = cpu, .va = v };
@@ -108,18 +122,35 @@ static u64 priority(const struct option *o)
 		return model.cpu[o->cpu].priority;
 	case DRAIN:
 		return pct_buffer[o->cpu];
+	case COMPLETE:
+		return pct_broadcast[o->cpu];
 	case FILL:
-		return pct_walker[o->cpu];
+		break; /* not by priority */
 	}
 	return 0;
 }
 
 static void lower(const struct option *o)
 {
-	u64 *p = o->kind == DRAIN ? &pct_buffer[o->cpu] : o->kind == FILL ? &pct_walker[o->cpu] :
+	u64 *p = o->kind == DRAIN ? &pct_buffer[o->cpu] : o->kind == COMPLETE ? &pct_broadcast[o->cpu] :
 		 o->kind == SWITCH ? &model.cpu[o->cpu].priority : &model.cpu[model.current].priority;
 
 	*p = --pct_low;
+}
+
+/*
+ * Whoever always wins may be waiting for others in a loop (letting them run for moments, to answer its interrupts), and what
+ * it waits for may be in a buffer of low priority: stores reach memory in the end, on every machine.
+ */
+static void be_fair(void)
+{
+	unsigned cpu;
+
+	pct_since = outcome.choices;
+	model.cpu[model.current].priority = --pct_low;
+	for (cpu = 0; cpu < model.nr_cpus; cpu++)
+		if (model.cpu[cpu].nr_stores)
+			pct_buffer[cpu] = ~0ull;
 }
 
 static unsigned pick_pct(const struct option *list, unsigned n, bool can_go_on)
@@ -129,7 +160,8 @@ static unsigned pick_pct(const struct option *list, unsigned n, bool can_go_on)
 	for (;;) {
 		best = can_go_on ? 0 : 1;
 		for (i = best + 1; i < n; i++)
-			if (priority(&list[i]) > priority(&list[best]) || (list[i].kind == INTERRUPT && priority(&list[i]) == priority(&list[best])))
+			if (priority(&list[i]) > priority(&list[best]) ||
+			    (list[i].kind == INTERRUPT && priority(&list[i]) == priority(&list[best])))
 				best = i;
 		for (i = 0; i + 1 < sched.depth && pct_change[i] != outcome.choices; i++)
 			;
@@ -138,16 +170,15 @@ static unsigned pick_pct(const struct option *list, unsigned n, bool can_go_on)
 		pct_change[i] = 0;
 		lower(&list[best]);
 	}
-	if (outcome.choices - pct_since > PATIENCE) {
-		pct_since = outcome.choices;
-		model.cpu[model.current].priority = --pct_low;
-	}
-	if (list[best].kind == SWITCH)
-		pct_since = outcome.choices;
-	/* A walker of high priority would fill for ever: it drops after each fill. */
-	if (list[best].kind == FILL)
-		lower(&list[best]);
+	if (outcome.choices - pct_since > PATIENCE)
+		be_fair();
 	return best;
+}
+
+/* Spread over the whole run, so that they are not used up before anything has happened. */
+static bool draw_fill(void)
+{
+	return model.fill_budget && (random_step(&random_state) >> 32) * sched.length >> 32 < 2 * model.fill_budget;
 }
 
 /* Nothing is decided for "go on" in a random run or a replay without looking at the options: that is the common case. */
@@ -156,7 +187,7 @@ static bool go_on_at_once(bool can_go_on)
 	if (!can_go_on)
 		return false;
 	if (sched.mode == SCHED_RANDOM)
-		return random_step(&random_state) >> 62 != 0;
+		return !fill_due && random_step(&random_state) >> (64 - calm) != 0;
 	if (sched.mode == SCHED_REPLAY)
 		return replayed >= sched.nr || sched.list[replayed].at != outcome.choices;
 	return false;
@@ -169,19 +200,24 @@ static void note(unsigned option)
 		sched.list[sched.nr++] = (struct decision){ outcome.choices, option };
 }
 
-/* An option among list[0..n); without can_go_on never 0 (n > 1 then). */
-static unsigned pick(const struct option *list, unsigned n, bool can_go_on)
+/* An option among list[0..n); without can_go_on never 0 (usable > 1 then). */
+static unsigned pick(const struct option *list, unsigned n, unsigned usable, bool can_go_on)
 {
 	unsigned option = 0;
 
+	if (fill_due && usable < n) {
+		option = usable + random_step(&random_state) % (n - usable);
+		note(option);
+		return option;
+	}
 	if (n == 1)
 		return 0;
 	switch (sched.mode) {
 	case SCHED_RANDOM:
-		option = can_go_on ? random_step(&random_state) % n : 1 + random_step(&random_state) % (n - 1);
+		option = can_go_on ? random_step(&random_state) % usable : 1 + random_step(&random_state) % (usable - 1);
 		break;
 	case SCHED_PCT:
-		option = pick_pct(list, n, can_go_on);
+		option = pick_pct(list, usable, can_go_on);
 		break;
 	case SCHED_REPLAY:
 		if (replayed < sched.nr && sched.list[replayed].at == outcome.choices)
@@ -192,6 +228,23 @@ static unsigned pick(const struct option *list, unsigned n, bool can_go_on)
 			option = 1;
 		break;
 	}
+	if (option)
+		note(option);
+	return option;
+}
+
+/* A freedom inside a primitive. No step, so nobody else runs. */
+unsigned model_choose(unsigned n)
+{
+	unsigned option = 0;
+
+	if (!sched_on)
+		return 0;
+	outcome.choices++;
+	if (sched.mode != SCHED_REPLAY)
+		option = random_step(&random_state) % n;
+	else if (replayed < sched.nr && sched.list[replayed].at == outcome.choices)
+		option = sched.list[replayed++].option % n;
 	if (option)
 		note(option);
 	return option;
@@ -229,7 +282,10 @@ static void take_interrupt(void)
 
 	c->pending &= ~(1u << vector);
 	c->irq_on = false;
+	/* Delivery empties the store buffer (SDM vol. 3A 12.10), and so does IRET, which serialises (9.3). */
+	memory_drain(model.current);
 	sched_interrupt(vector);
+	memory_drain(model.current);
 	c->irq_on = true;
 }
 
@@ -252,6 +308,9 @@ static bool perform(const struct option *o)
 		model.fill_budget--;
 		tlb_spontaneous(o->cpu, model.va[o->va]);
 		break;
+	case COMPLETE:
+		tlb_complete(o->va);
+		break;
 	}
 	return false;
 }
@@ -266,18 +325,20 @@ static void keep_step(const char *what, u64 a, u64 b)
 void model_step(const char *what, u64 a, u64 b)
 {
 	struct option list[MAX_SHOWN];
-	unsigned n, option;
+	unsigned n, usable, option;
 
 	if (!sched_on)
 		return;
 	if (++model.step > sched.limit)
-		violation("I-PROGRESS", "no end after %llu steps; CPU %u is at %s", (unsigned long long)sched.limit, model.current, what);
+		violation("I-PROGRESS", "no end after %llu steps; CPU %u is at %s", (unsigned long long)sched.limit,
+			  model.current, what);
 	for (;;) {
 		outcome.choices++;
+		fill_due = sched.mode != SCHED_REPLAY && draw_fill();
 		if (go_on_at_once(true))
 			break;
-		n = list_options(list, true);
-		option = pick(list, n, true);
+		n = list_options(list, true, &usable);
+		option = pick(list, n, usable, true);
 		if (!option || perform(&list[option]))
 			break;
 	}
@@ -294,7 +355,8 @@ static void describe_deadlock(void)
 
 	for (cpu = 0; cpu < model.nr_cpus && at < sizeof(text); cpu++)
 		if (model.cpu[cpu].state == CPU_BLOCKED)
-			at += snprintf(text + at, sizeof(text) - at, " CPU %u waits for %s%p;", cpu, model.cpu[cpu].wait_word ? "a change of " : "an interrupt ",
+			at += snprintf(text + at, sizeof(text) - at, " CPU %u waits for %s%p;", cpu,
+				       model.cpu[cpu].wait_word ? "a change of " : "an interrupt ",
 				       (const void *)model.cpu[cpu].wait_word);
 	violation("I-DEADLOCK", "nobody can go on:%s", text);
 }
@@ -303,13 +365,14 @@ static void describe_deadlock(void)
 static void let_others(void)
 {
 	struct option list[MAX_SHOWN];
-	unsigned n;
+	unsigned n, usable;
 
 	outcome.choices++;
-	n = list_options(list, false);
-	if (n == 1)
+	fill_due = sched.mode != SCHED_REPLAY && draw_fill();
+	n = list_options(list, false, &usable);
+	if (usable == 1) /* a fill lets nobody go on */
 		describe_deadlock();
-	perform(&list[pick(list, n, false)]);
+	perform(&list[pick(list, n, usable, false)]);
 }
 
 void model_block(const u64 *word, u64 seen)
@@ -366,19 +429,20 @@ void sched_run(unsigned n, void (*entry)(unsigned cpu))
 
 	outcome = (struct outcome){ .signature = 0xcbf29ce484222325ull };
 	random_state = sched.seed * 2 + 1;
+	calm = 2 + random_step(&random_state) % 4;
 	replayed = 0;
 	if (sched.mode != SCHED_REPLAY)
 		sched.nr = 0;
 	pct_low = 1ull << 32;
 	pct_since = 0;
 	for (i = 0; i < MAX_DEPTH; i++)
-		pct_change[i] = 1 + random_step(&random_state) % PCT_STEPS;
+		pct_change[i] = 1 + random_step(&random_state) % sched.length;
 	entry_of_all = entry;
 	for (cpu = 0; cpu < n; cpu++) {
 		model.cpu[cpu].state = CPU_RUNS;
 		model.cpu[cpu].priority = random_step(&random_state) >> 8 | 1ull << 40;
+		pct_broadcast[cpu] = random_step(&random_state) >> 8 | 1ull << 40;
 		pct_buffer[cpu] = random_step(&random_state) >> 8 | 1ull << 40;
-		pct_walker[cpu] = random_step(&random_state) >> 8 | 1ull << 40;
 		fiber_start(&fibers[cpu], fiber_main);
 	}
 	sched_be(0);

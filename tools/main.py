@@ -11,6 +11,8 @@ import collect
 import errors
 import qemu
 import run
+import sim
+import zoo
 from cli import Command, Option
 
 YES = Option("--yes", "install missing packages without a question")
@@ -75,6 +77,8 @@ COMMANDS |= {
         Option("--options", "kernel options that it boots into at once (default: a menu)", '"OPTIONS"'),
         Option("--output", "where to write it (default build/)", "FILE", short="-o"), YES]),
     "check": Command(check.check, "everything that proves it right", check.OPTIONS + [YES]),
+    "sim": Command(sim.sim, "build the simulator, run scenarios in it for many schedules", sim.OPTIONS + [YES]),
+    "zoo": Command(zoo.zoo, "real bugs put back one at a time, each caught by its oracle", zoo.OPTIONS + [YES], words="ID"),
     "setup": Command(setup_command, "install the packages that run needs", [YES]),
     "help": Command(help_command, "this text, or more on one command", words="COMMAND"),
 }

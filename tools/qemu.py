@@ -33,8 +33,8 @@ def host_cpus():
 
 class Machine:
     """
-    What to emulate. `image` is the ELF for firmware "direct", else the ISO, as a CD or written to a USB stick; `options` the kernel's
-    command line for "direct".
+    What to emulate. `image` is the ELF for firmware "direct", else the ISO, as a CD or written to a USB stick; `options` the
+    kernel's command line for "direct".
     """
 
     def __init__(

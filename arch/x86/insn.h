@@ -33,8 +33,11 @@ static inline u64 read_cr0(void);
 static inline void write_cr0(u64 value);
 static inline u64 read_cr2(void); /* address of the last page fault */
 
-static inline void invpcid_all(void); /* every entry of every PCID, global ones included. #UD without the feature */
-static inline void invlpgb_page(struct va va); /* on all CPUs, under all ASIDs, global or not; #UD without */
+/* Types: 0 one page of a PCID, 1 a PCID, 2 everything with global entries, 3 everything but those. #UD without the feature. */
+static inline void invpcid(unsigned type, u64 pcid, struct va va);
+
+/* Broadcast; operands as in APM vol. 3. Neither ordered after earlier stores nor done before tlbsync(). #UD without the feature. */
+static inline void invlpgb(u64 rax, u32 ecx, u32 edx);
 static inline void tlbsync(void); /* waits until what this CPU broadcast is done everywhere */
 
 /* Order. LFENCE: nothing later starts before everything earlier has completed locally. */

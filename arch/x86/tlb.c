@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Invalidation on this CPU. With CR4.PCIDE there are tags: PCID = asid + 1 (0 is what a CPU starts with), and a write of CR3 keeps what is
- * cached under its PCID if bit 63 is set, else drops it. Without, there is one tag, and every write of CR3 drops all non-global
- * entries. State: machine.arch.pcid, constant once CPUs are up.
+ * Invalidation on this CPU. With CR4.PCIDE there are tags: PCID = asid + 1 (0 is what a CPU starts with), and a write of CR3 keeps
+ * what is cached under its PCID if bit 63 is set, else drops it. Without, there is one tag, and every write of CR3 drops all
+ * non-global entries. State: machine.arch.pcid, constant once CPUs are up.
  *
  * No barriers: INVLPG, MOV to CR3 and MOV to CR4 are serialising, so stores to page tables that came before are visible to walks
  * that come after (SDM vol. 3A 4.10.4, 9.3).

@@ -36,7 +36,7 @@ static void loaded_apply(struct request *req, struct cpumask *targets)
 {
 	unsigned cpu;
 
-	if (req->trim)
+	if (req->trim || !req->mm)
 		return;
 	for_each_cpu(cpu, targets) {
 		u64 loaded = load_relaxed(&machine.cpu[cpu].tlb.loaded);
@@ -54,7 +54,7 @@ static void trim_apply(struct request *req, struct cpumask *targets)
 	u64 now = clock_now();
 
 	(void)targets;
-	if (now < load_relaxed(&req->mm->next_trim))
+	if (!req->mm || now < load_relaxed(&req->mm->next_trim))
 		return;
 	store_relaxed(&req->mm->next_trim, now + clock_info()->khz * 1000);
 	req->trim = true;

@@ -124,22 +124,26 @@ static bool request_build(struct gather *g, struct request *req)
 	return true;
 }
 
-/* Who must flush: everybody else into flight->targets, this CPU into flight->local. */
-static void find_targets(const struct strategy *s, struct flight *flight, enum take take)
+/* Who must flush, of those in flight->targets: everybody else stays there, this CPU goes into flight->local. */
+static void choose_targets(const struct strategy *s, struct flight *flight, enum take take)
 {
 	struct request *req = &flight->req;
 	unsigned self = this_cpu()->id, i;
 
-	if (req->kernel)
-		cpumask_copy(&flight->targets, &machine.smp.online);
-	else
-		s->tracker->holders(req, &flight->targets);
 	flight->local = cpumask_test(&flight->targets, self);
 	cpumask_clear(&flight->targets, self);
 	/* A walk cache has no generation to catch up by while the root stays loaded: nobody is left out when tables are freed. */
 	if (!req->freed_tables && !req->kernel && take != BOTH)
 		for (i = 0; i < s->nr_filters; i++)
 			s->filter[i]->apply(req, &flight->targets);
+}
+
+static void find_holders(const struct strategy *s, struct flight *flight)
+{
+	if (flight->req.kernel)
+		cpumask_copy(&flight->targets, &machine.smp.online);
+	else
+		s->tracker->holders(&flight->req, &flight->targets);
 }
 
 static void flush_self(struct flight *flight)
@@ -151,11 +155,12 @@ static void flush_self(struct flight *flight)
 	irq_restore(irqs);
 }
 
+/* The holders are in flight->targets. */
 static void fly(const struct strategy *s, struct flight *flight)
 {
 	enum take take = s->transport->takes(&flight->req);
 
-	find_targets(s, flight, take);
+	choose_targets(s, flight, take);
 	count(&counter_shootdowns, 1);
 	if (take != TAKE)
 		s->fallback->issue(flight);
@@ -183,6 +188,7 @@ void gather_close(struct gather *g)
 		joined = s->batch->joins(g, &flight->req);
 	}
 	if (due && !joined) {
+		find_holders(s, flight);
 		fly(s, flight);
 		s->transport->after(flight);
 	} else {
@@ -197,5 +203,22 @@ void gather_close(struct gather *g)
 			s->tagging->release(g->mm);
 		s->completion->retire(flight, &g->frames, &g->tables);
 	}
+	flight->open = false;
+}
+
+void gather_flush_batch(const struct cpumask *holders, struct frame_list *frames)
+{
+	const struct strategy *s = strategy_now();
+	struct flight *flight = &this_cpu()->flight;
+	struct frame_list tables = { 0 };
+
+	CHECK(!flight->open);
+	flight->open = true;
+	/* No generation of its own: those of the mms were incremented when their pages joined. */
+	flight->req = (struct request){ .change = CHANGE_RECLAIM, .full = true };
+	cpumask_copy(&flight->targets, holders);
+	fly(s, flight);
+	s->transport->after(flight);
+	s->completion->retire(flight, frames, &tables);
 	flight->open = false;
 }

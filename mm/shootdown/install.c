@@ -28,10 +28,11 @@ PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true, .order = 2,
  *    cleared after the new root is loaded, there before: a difference of some instructions with interrupts off
  *  - lazy: flush_tlb_multi() asks tlb_is_not_lazy() for each CPU unless tables were freed
  *  - overlap: smp_call_function_many_cond() runs the initiator's own flush while the others work
+ *  - batch=32: reclaim unmaps SWAP_CLUSTER_MAX pages before try_to_unmap_flush()
  *  - ceiling=33: tlb_single_page_flush_ceiling, in flush_tlb_mm_range() and flush_tlb_kernel_range()
  * One more small difference: there SWITCHING is stored after tlb_gen was read (fea4e317f9e7 came later), here before.
  */
-PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33", .compare = true, .order = 3,
+PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33+batch=32", .compare = true, .order = 3,
        .help = "what Linux 6.1 does on x86-64 without INVLPGB");
 
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
@@ -90,6 +91,7 @@ bool shootdown_init(char *error, size_t size)
 static void settle_cpu(const void *unused)
 {
 	(void)unused;
+	CHECK(!this_cpu()->batch.nr_mms);
 	if (load_relaxed(&this_cpu()->tlb.lazy))
 		switch_to_kernel();
 	tlb_flush_everything();

@@ -61,13 +61,17 @@ static void receive_here(const struct request *req, struct mm *mm)
 	tagging->flushed(mm, due.gen);
 }
 
-/* The CPU does not run the mm of the request: it has another one loaded, or is lazy on it. */
+/* The CPU does not run the mm of the request: it has another one loaded, or is lazy. Or the request is a batch's, of any mms. */
 static __attribute__((noinline)) void receive_elsewhere(const struct request *req, struct mm *loaded)
 {
-	if (loaded != req->mm) {
+	if (req->mm && loaded != req->mm) {
 		/* Safe: should this CPU load it again, the generation tells. */
 		count(&counter_not_loaded, 1);
 		strategy_now()->tracker->left(req->mm);
+	} else if (loaded->kernel) {
+		count(&counter_not_loaded, 1);
+	} else if (!load_relaxed(&this_cpu()->tlb.lazy)) {
+		receive_here(req, loaded);
 	} else {
 		/*
 		 * Lazy. Nothing of the mm is needed here now; without its root no more requests come, and no table of it is walked.

@@ -272,6 +272,7 @@ static void fill_in(struct draft *d)
 			break;
 		case STAGE_BATCH:
 			s->batch = c->batch;
+			s->batch_value = d->value[STAGE_BATCH];
 			break;
 		case STAGE_TRANSPORT:
 			s->transport = c->transport;
@@ -324,6 +325,11 @@ bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests
 	return true;
 }
 
+static u64 value_of(const struct strategy *s, enum stage stage)
+{
+	return stage == STAGE_SCOPE ? s->scope_value : stage == STAGE_BATCH ? s->batch_value : s->tagging_value;
+}
+
 void strategy_describe(const struct strategy *s, char *buf, size_t size)
 {
 	size_t at = 0;
@@ -335,7 +341,6 @@ void strategy_describe(const struct strategy *s, char *buf, size_t size)
 
 		at += ksnprintf(buf + at, size - at, "%s%s=%s", i ? " " : "", stage_names[c->stage], c->name);
 		if (c->takes_value && at < size)
-			at += ksnprintf(buf + at, size - at, ":%llu",
-					(unsigned long long)(c->stage == STAGE_SCOPE ? s->scope_value : s->tagging_value));
+			at += ksnprintf(buf + at, size - at, ":%llu", (unsigned long long)value_of(s, c->stage));
 	}
 }

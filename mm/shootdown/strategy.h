@@ -22,13 +22,14 @@ enum change {
 	CHANGE_UNMAP, /* the frames are no longer reachable through the range */
 	CHANGE_PROTECT, /* the removed rights can no longer be used */
 	CHANGE_REMAP, /* accesses see the new frame */
+	CHANGE_RECLAIM, /* as UNMAP, but only when batch_flush() has returned */
 	CHANGE_KERNEL, /* a kernel range: every CPU, every address space */
 	CHANGE_EXIT, /* the address space ends: as UNMAP, and nobody may even sit in its root (lazy CPUs load KMM) */
 };
 
 /* One flush, as data. mm, change, range are there from gather_open() on; the rest from gather_close(), constant from issue() on. */
 struct request {
-	struct mm *mm;
+	struct mm *mm; /* NULL: a batch, of any mms */
 	enum change change;
 	struct va start, end; /* [start, end), aligned to the stride; unused if full */
 	unsigned stride_shift;
@@ -192,6 +193,7 @@ struct strategy {
 	const struct scope *scope;
 	u64 scope_value;
 	const struct batch *batch;
+	u64 batch_value;
 	const struct transport *transport, *fallback;
 	const struct completion *completion;
 	const struct tables *tables;

@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The instructions of arch/x86/insn.h as calls into the model. Those that the simulated part of the kernel never reaches are declared only: a use
- * would not link.
+ * The instructions of arch/x86/insn.h as calls into the model. Those that the simulated part of the kernel never reaches are
+ * declared only: a use would not link.
  */
 #ifndef MACHINE_INSN_H
 #define MACHINE_INSN_H
 
+#include <machine/instructions.h>
 #include <machine/primitives.h>
-
-void sim_invlpg(u64 va);
-u64 sim_read_cr3(void);
-void sim_write_cr3(u64 value);
-u64 sim_read_cr4(void);
-void sim_write_cr4(u64 value);
-void sim_invpcid_all(void);
-u64 sim_read_flags(void);
-void sim_cli(void);
-void sim_sti(void);
-void sim_xapic_icr(u32 hw_id, u32 command);
-void sim_x2apic_icr(u32 hw_id, u32 command);
 
 static inline void invlpg(struct va va)
 {
@@ -45,9 +34,29 @@ static inline void write_cr4(u64 value)
 	sim_write_cr4(value);
 }
 
-static inline void invpcid_all(void)
+static inline void invpcid(unsigned type, u64 pcid, struct va va)
 {
-	sim_invpcid_all();
+	sim_invpcid(type, pcid, va.raw);
+}
+
+static inline void invlpgb(u64 rax, u32 ecx, u32 edx)
+{
+	sim_invlpgb(rax, ecx, edx);
+}
+
+static inline void tlbsync(void)
+{
+	sim_tlbsync();
+}
+
+static inline u64 rdmsr(u32 msr)
+{
+	return sim_rdmsr(msr);
+}
+
+static inline void wrmsr(u32 msr, u64 value)
+{
+	sim_wrmsr(msr, value);
 }
 
 static inline void mfence(void)

@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The primitives of x86: accesses to shared words and instructions, each one step. Which of them drain the store buffer: locked
- * operations, MFENCE, and the serialising ones INVLPG, INVPCID, MOV to CR (rule 10). CLI, STI, x2APIC's WRMSR don't (rule 11); xAPIC's ICR
- * is an uncached store and comes after earlier stores.
+ * operations, MFENCE, and the serialising ones INVLPG, INVPCID, MOV to CR (rule 10). CLI, STI, x2APIC's WRMSR don't (rule 11);
+ * xAPIC's ICR is an uncached store and comes after earlier stores. INVLPGB is weakly ordered and drains nothing, TLBSYNC serialises
+ * (rule 15). What an instruction raises ends the schedule: the kernel never means it.
  */
+#include <machine/instructions.h>
 #include <machine/primitives.h>
 
 #include "sim/sched.h"
+#include "sim/x86/tlb.h"
 
 #define FLAGS_IF (1u << 9)
-
-void sim_invlpg(u64 va);
-u64 sim_read_cr3(void);
-void sim_write_cr3(u64 value);
-u64 sim_read_cr4(void);
-void sim_write_cr4(u64 value);
-void sim_invpcid_all(void);
-u64 sim_read_flags(void);
-void sim_cli(void);
-void sim_sti(void);
-void sim_xapic_icr(u32 hw_id, u32 command);
-void sim_x2apic_icr(u32 hw_id, u32 command);
 
 static struct model_cpu *self(void)
 {
@@ -31,6 +22,12 @@ static void serialise(const char *what, u64 a)
 {
 	model_step(what, a, 0);
 	memory_drain(model.current);
+}
+
+static void expect(enum fault fault, const char *what, u64 a)
+{
+	if (fault)
+		violation(fault == RAISES_GP ? "#GP" : "#UD", "CPU %u at %s 0x%llx", model.current, what, (llu)a);
 }
 
 static void touch_word(const u64 *at)
@@ -106,7 +103,7 @@ unsigned sim_cpu(void)
 void sim_invlpg(u64 va)
 {
 	serialise("invlpg", va);
-	tlb_invlpg(va);
+	expect(tlb_invlpg(va), "invlpg", va);
 }
 
 u64 sim_read_cr3(void)
@@ -117,7 +114,7 @@ u64 sim_read_cr3(void)
 void sim_write_cr3(u64 value)
 {
 	serialise("mov cr3", value);
-	tlb_write_cr3(value);
+	expect(tlb_write_cr3(value), "mov cr3", value);
 }
 
 u64 sim_read_cr4(void)
@@ -128,13 +125,46 @@ u64 sim_read_cr4(void)
 void sim_write_cr4(u64 value)
 {
 	serialise("mov cr4", value);
-	tlb_write_cr4(value);
+	expect(tlb_write_cr4(value), "mov cr4", value);
 }
 
-void sim_invpcid_all(void)
+void sim_invpcid(unsigned type, u64 pcid, u64 va)
 {
-	serialise("invpcid 2", 0);
-	tlb_invpcid(2, 0, 0);
+	serialise("invpcid", type);
+	expect(tlb_invpcid(type, pcid, va), "invpcid", type);
+}
+
+void sim_invlpgb(u64 rax, u32 ecx, u32 edx)
+{
+	model_step("invlpgb", rax, (u64)edx << 32 | ecx);
+	expect(tlb_invlpgb(rax, ecx, edx), "invlpgb", rax);
+}
+
+void sim_tlbsync(void)
+{
+	serialise("tlbsync", 0);
+	expect(tlb_tlbsync(), "tlbsync", 0);
+}
+
+#define MSR_EFER 0xc0000080
+
+static void check_msr(u32 msr)
+{
+	if (msr != MSR_EFER)
+		violation("#GP", "CPU %u: MSR 0x%x is not in the model", model.current, msr);
+}
+
+u64 sim_rdmsr(u32 msr)
+{
+	check_msr(msr);
+	return self()->efer;
+}
+
+void sim_wrmsr(u32 msr, u64 value)
+{
+	check_msr(msr);
+	serialise("wrmsr efer", value);
+	expect(tlb_write_efer(value), "wrmsr efer", value);
 }
 
 u64 sim_read_flags(void)

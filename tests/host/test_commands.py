@@ -40,6 +40,13 @@ class Usage(unittest.TestCase):
         "check": (["check", "--fast"], "--quick"),
         "check levels": (["check", "--quick", "--all"], "exclude"),
         "check pattern": (["check", "-k", "nothing-like-it"], "accepted are"),
+        "isa": (["sim", "--isa", "arm64"], "x86"),
+        "seed": (["sim", "--seed", "-1"], "0 to"),
+        "CPUs of the simulator": (["sim", "--cpus", "1025"], "1 to 1024"),
+        "schedules": (["sim", "--schedules", "0"], "1 to"),
+        "zoo entry": (["zoo", "Z99"], "A1, A2"),
+        "zoo seeds": (["zoo", "--seeds", "none"], "1 to"),
+        "zoo table of one entry": (["zoo", "--write", "A1"], "all entries"),
         "help": (["help", "frob"], "accepted are run"),
     }
 

@@ -67,7 +67,8 @@ class Packages(unittest.TestCase):
         self.assertEqual(len(calls), 2)
 
     def test_each_command(self):
-        sections_of = {"help": "host", "collect": "host", "setup": "run"} | {c: c for c in ("build", "iso", "run", "check")}
+        sections_of = {"help": "host", "collect": "host", "setup": "run", "zoo": "sim"}
+        sections_of |= {c: c for c in ("build", "sim", "iso", "run", "check")}
         for command, section in sections_of.items():
             self.installed([])
             status, out, _ = self.run_it(command)

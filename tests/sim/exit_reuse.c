@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CPU 0 ends an mm that the others are lazy on, and makes a new one: of the same frames, so that the new struct mm is at the old one's address. The others
- * go on in the new one, and must find its page.
+ * CPU 0 ends an mm that the others are lazy on, and makes a new one: of the same frames, so that the new struct mm is at the
+ * old one's address. The others go on in the new one, and must find its page.
  */
 #include "arch/frame.h"
 #include "sim/scenario.h"
@@ -51,4 +51,5 @@ static void run(unsigned cpu)
 	scene_expect(!a.fault && a.value == NEW_VALUE, "does not find the new mm's page");
 }
 
-SCENARIO(exit_reuse, .help = "an mm ends under lazy CPUs, a new one is made of its frames", .min_cpus = 2, .set_up = set_up, .run = run, .no_stale = true);
+SCENARIO(exit_reuse, .help = "an mm ends under lazy CPUs, a new one is made of its frames", .min_cpus = 2,
+	 .set_up = set_up, .run = run, .no_stale = true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CPU 0 unmaps two kernel pages, one after the other (with the second their tables go too); the others, in a user mm and in KMM, touch both. Global
- * entries, every CPU.
+ * CPU 0 unmaps two kernel pages, one after the other (with the second their tables go too); the others, in a user mm and in
+ * KMM, touch both. Global entries, every CPU.
  */
 #include "arch/platform.h"
 #include "check.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CPUs that come up late: with a root and entries, global ones too, from an earlier life, and without a trace of it in the bookkeeping. Meanwhile CPU 0 has
- * unmapped the pages and flushed whoever was there. Once up, they must not use what they came with.
+ * CPUs that come up late: with a root and entries, global ones too, from an earlier life, and without a trace of it in the
+ * bookkeeping. Meanwhile CPU 0 has unmapped the pages and flushed whoever was there. Once up, they must not use what they came
+ * with.
  */
 #include "arch/irq.h"
 #include "arch/platform.h"
@@ -61,4 +62,5 @@ static void run(unsigned cpu)
 	scene_expect(va_load(SCENE_VA).fault, "reaches a page that is gone");
 }
 
-SCENARIO(late_cpu, .help = "CPUs come up with entries of an earlier life", .min_cpus = 2, .set_up = set_up, .run = run, .no_stale = true);
+SCENARIO(late_cpu, .help = "CPUs come up with entries of an earlier life", .min_cpus = 2,
+	 .set_up = set_up, .run = run, .no_stale = true);

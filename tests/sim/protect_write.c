@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CPU 0 takes write access to a page away, while the others store to it; once that has returned, the page does not change any more. */
+/*
+ * CPU 0 takes write access to a page away, while the others store to it; once that has returned, the page does not change any
+ * more.
+ */
 #include "sim/scenario.h"
 
 #define RW (PROT_READ | PROT_WRITE | PROT_USER)

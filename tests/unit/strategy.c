@@ -386,7 +386,7 @@ UNIT_TEST(strategy_descriptions)
 
 	EXPECT(composes("linux-6.1+ceiling=8"));
 	strategy_describe(&s, text, sizeof(text));
-	EXPECT_STR(text, "transport=ipi tracker=exact filter=lazy policy=overlap scope=ceiling:8 tagging=slots:6 batch=single "
+	EXPECT_STR(text, "transport=ipi tracker=exact filter=lazy policy=overlap scope=ceiling:8 batch=batch:32 tagging=slots:6 "
 			 "completion=now tables=shared");
 	for (size = 1; size < sizeof(text); size++) {
 		room = malloc(size);

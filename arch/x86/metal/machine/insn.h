@@ -35,17 +35,16 @@ static inline u64 read_cr2(void)
 	return value;
 }
 
-static inline void invpcid_all(void)
+static inline void invpcid(unsigned type, u64 pcid, struct va va)
 {
-	u64 descriptor[2] = { 0 };
+	u64 descriptor[2] = { pcid, va.raw };
 
-	asm volatile("invpcid %0, %1" : : "m"(descriptor), "r"(2ull) : "memory");
+	asm volatile("invpcid %0, %1" : : "m"(descriptor), "r"((u64)type) : "memory");
 }
 
-/* rAX: the page, bit 0 (address valid), bit 3 (global ones too); ECX: no more pages; EDX: no ASID, no PCID (APM vol. 3). */
-static inline void invlpgb_page(struct va va)
+static inline void invlpgb(u64 rax, u32 ecx, u32 edx)
 {
-	asm volatile(".byte 0x0f, 0x01, 0xfe" : : "a"((va.raw & ~0xfffull) | 9), "c"(0), "d"(0) : "memory");
+	asm volatile(".byte 0x0f, 0x01, 0xfe" : : "a"(rax), "c"(ecx), "d"(edx) : "memory");
 }
 
 static inline void tlbsync(void)

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Choice "batch" (Linux arch_tlbbatch_add_pending(), try_to_unmap_flush()): pages that are reclaimed wait, and one flush without an
+ * mm serves them all. Only changes that promise nothing at their return may join (CHANGE_RECLAIM).
+ *
+ * State: the batch of each CPU, that CPU's alone; mm->gathers, of which each page that waits keeps one.
+ *
+ * Why others are safe: each change has incremented its mm's generation before it joined, so a CPU that is left out (lazy, or
+ * running another mm) catches up by itself; and a zap or protect that finds an entry gone sees mm->gathers > 1 and flushes for
+ * itself before it returns. That count takes the place of Linux's tlb_flush_batched word (3ea277194daa: without it, mprotect()
+ * returned while a CPU could still write).
+ */
+#include "check.h"
+#include "machine.h"
+#include "mm/batch.h"
+#include "mm/gather.h"
+
+COUNTER(batch_joined, "changes whose flush waited for others");
+COUNTER(batch_flushes, "flushes of a batch");
+
+static unsigned find_mm(struct batch_state *b, struct mm *mm)
+{
+	unsigned i;
+
+	for (i = 0; i < b->nr_mms && b->mms[i].mm != mm; i++)
+		;
+	return i;
+}
+
+static bool batch_joins(struct gather *g, const struct request *req)
+{
+	struct cpu *cpu = this_cpu();
+	struct batch_state *b = &cpu->batch;
+	struct frame *f;
+	unsigned i;
+
+	if (req->change != CHANGE_RECLAIM || req->freed_tables)
+		return false;
+	i = find_mm(b, req->mm);
+	CHECK(i < BATCH_MMS); /* batch_prepare() */
+	if (i == b->nr_mms)
+		b->mms[b->nr_mms++].mm = req->mm;
+	b->mms[i].gathers++;
+	/* After the generation was incremented, as for a flush at once: who is not found here reads the new one. */
+	strategy_now()->tracker->holders(req, &cpu->flight.targets);
+	cpumask_or(&b->holders, &cpu->flight.targets);
+	while ((f = frame_list_pop(&g->frames)))
+		frame_list_push(&b->frames, f);
+	count(&counter_batch_joined, 1);
+	return true;
+}
+
+void batch_prepare(struct mm *mm)
+{
+	struct batch_state *b = &this_cpu()->batch;
+
+	if (find_mm(b, mm) == BATCH_MMS)
+		batch_flush();
+}
+
+void batch_settle(void)
+{
+	if (this_cpu()->batch.frames.n >= strategy_now()->batch_value)
+		batch_flush();
+}
+
+void batch_flush(void)
+{
+	struct cpu *cpu = this_cpu();
+	struct batch_state *b = &cpu->batch;
+	unsigned i;
+
+	if (!b->nr_mms)
+		return;
+	count(&counter_batch_flushes, 1);
+	gather_flush_batch(&b->holders, &b->frames);
+	/* The flush has ended before the pages stop being counted. */
+	for (i = 0; i < b->nr_mms; i++) {
+		add_full(&b->mms[i].mm->gathers, -b->mms[i].gathers);
+		b->mms[i].gathers = 0;
+	}
+	b->nr_mms = 0;
+	cpumask_zero(&b->holders);
+}
+
+void batch_forget(struct mm *mm)
+{
+	if (find_mm(&this_cpu()->batch, mm) < this_cpu()->batch.nr_mms)
+		batch_flush();
+	CHECK(!load_relaxed(&mm->gathers)); /* nor in another CPU's batch */
+}
+
+static const struct batch batch = { .joins = batch_joins };
+
+CHOICE(batch, .stage = STAGE_BATCH, .name = "batch", .takes_value = true, .min = 1, .max = 4096, .def = 32, .needs = CATCHES_UP,
+       .batch = &batch, .help = "pages that are reclaimed wait for each other, at most so many, and are flushed together");

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The zoo's data: every entry is whole, its text is there exactly once, docs/zoo.md has it; what is wrong is said in one line."""
+
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+
+import common  # first: it makes tools/ importable
+import errors
+import sim
+import zoo
+
+WHOLE = """id = "X1"
+title = "t"
+system = "s"
+references = []
+mutation = "m"
+scenario = "halted"
+tlb = "ipi"
+cpus = 2
+options = []
+oracle = "O-STALE"
+also = []
+budget = 10
+
+[[edit]]
+file = "mm/a.c"
+old = "once\\n"
+new = "twice\\n"
+"""
+
+
+class Temporary(unittest.TestCase):
+    def setUp(self):
+        self.top = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.top)
+
+    def entry(self, text=WHOLE, name="X1.toml"):
+        path = self.top / name
+        path.write_text(text, encoding="utf-8")
+        return zoo.Entry(path)
+
+
+class Entries(Temporary):
+    def test_a_whole_one(self):
+        entry = self.entry()
+        self.assertEqual((entry.id, entry.cpus, entry.edit[0]["new"]), ("X1", 2, "twice\n"))
+
+    def test_what_is_wrong_is_said_in_one_line(self):
+        wrong = {
+            "no TOML": ("id = ", "X1"),
+            "a field is missing": (WHOLE.replace('oracle = "O-STALE"\n', ""), "oracle is missing"),
+            "an unknown field": ('colour = "red"\n' + WHOLE, "unknown field colour"),
+            "another type": (WHOLE.replace("cpus = 2", 'cpus = "2"'), "cpus is missing, or no int"),
+            "another name": (WHOLE.replace("X1", "X2"), "id is the file's name"),
+            "no edit": (re.sub(r"\[\[edit.*", "edit = []", WHOLE, flags=re.S), "[[edit]]"),
+            "half an edit": (WHOLE.replace('new = "twice\\n"', ""), "[[edit]]"),
+        }
+        for name, (text, said) in wrong.items():
+            with self.subTest(name), self.assertRaises(errors.Error) as raised:
+                self.entry(text)
+            self.assertIn(said, str(raised.exception))
+            self.assertNotIn("\n", str(raised.exception))
+
+
+class Mutate(Temporary):
+    def mutate(self, text):
+        (self.top / "mm").mkdir()
+        path = self.top / "mm" / "a.c"
+        if text is not None:
+            path.write_text(text, encoding="utf-8")
+        zoo.mutate(self.entry(), self.top)
+        return path.read_text(encoding="utf-8")
+
+    def test_once(self):
+        self.assertEqual(self.mutate("a\nonce\nb\n"), "a\ntwice\nb\n")
+
+    def test_what_does_not_occur_exactly_once_is_refused(self):
+        for text, said in (("a\n", "0 times"), ("once\nonce\n", "2 times"), (None, "no file mm/a.c")):
+            with self.subTest(said), self.assertRaises(errors.Error) as raised:
+                self.setUp()
+                self.mutate(text)
+            self.assertIn(said, str(raised.exception))
+            self.assertIn("X1", str(raised.exception))
+
+
+class Judge(Temporary):
+    """Verdicts, with a simulator that says what the test wants."""
+
+    FOUND = "violation {} in halted under ipi, schedule 4\n{}: why\n"
+
+    def judge(self, clean=(0, ""), caught=(1, FOUND.format("O-STALE", "x")), alone=(1, FOUND.format("O-FRAME", "x")),
+              through=(0, "")):
+        def run(*words, binary):
+            if binary is sim.BINARY or "--only" in words:
+                return clean if binary is sim.BINARY else alone
+            return through if words.count("--without") > len(also) else caught
+
+        also = ["O-FRAME"]
+        entry = self.entry(WHOLE.replace("also = []", 'also = ["O-FRAME"]'))
+        saved = zoo.build_copy, sim.run
+        zoo.build_copy, sim.run = lambda entry: pathlib.Path("mutant"), run
+        try:
+            return zoo.Verdict(entry, 2)
+        finally:
+            zoo.build_copy, sim.run = saved
+
+    def test_caught(self):
+        verdict = self.judge()
+        self.assertEqual((verdict.wrong, verdict.schedules, verdict.median), ([], [5, 5], 5))
+
+    def test_what_must_not_pass(self):
+        for name, cases, said in (
+            ("the sources have it too", {"clean": (1, self.FOUND.format("O-STALE", "x"))}, "without the bug: O-STALE"),
+            ("nothing could have been found", {"clean": (1, "vacuous: ...\n")}, "without the bug: vacuous"),
+            ("nobody speaks", {"caught": (0, "")}, "seed 1: nobody speaks"),
+            ("another speaks", {"caught": (1, self.FOUND.format("O-TABLE", "x"))}, "seed 1: O-TABLE speaks, not O-STALE"),
+            ("one of `also` sees nothing", {"alone": (0, "")}, "O-FRAME alone does not speak"),
+            ("another would do", {"through": (1, self.FOUND.format("O-TABLE", "x"))}, "without O-STALE: O-TABLE speaks"),
+        ):
+            with self.subTest(name):
+                self.assertIn(said, "\n".join(self.judge(**cases).wrong))
+
+    def test_a_simulator_that_does_not_run_is_an_error(self):
+        with self.assertRaises(errors.Error):
+            self.judge(caught=(2, "tlblab sim: --scenario x: unknown\n"))
+
+
+class Tree(unittest.TestCase):
+    """The real entries, and the tree as it is."""
+
+    def test_every_text_is_there_once(self):
+        for entry in zoo.entries():
+            for edit in entry.edit:
+                with self.subTest(entry.id):
+                    self.assertEqual((common.TOP / edit["file"]).read_text(encoding="utf-8").count(edit["old"]), 1)
+                    self.assertNotEqual(edit["old"], edit["new"])
+
+    def test_every_scenario_is_there(self):
+        for entry in zoo.entries():
+            self.assertTrue((common.TOP / "tests" / "sim" / (entry.scenario + ".c")).is_file(), entry.id)
+
+    def test_the_table_has_them_all(self):
+        """All but the number of schedules, which every change of the sources changes."""
+        without_numbers = re.compile(r"\d+ \|$", re.M)
+        wanted = zoo.table((entry, 0) for entry in zoo.entries())
+        self.assertEqual(without_numbers.sub("", zoo.DOCS.read_text(encoding="utf-8")), without_numbers.sub("", wanted),
+                         "./tlblab zoo --write writes it anew")
+
+
+class Catalogue(unittest.TestCase):
+    def test_what_the_simulator_lists(self):
+        saved, sim.run = sim.run, lambda *words, binary: (0, "halted      2 CPUs and more; x\ntest:a       33 CPUs and more; y\n"
+                                                             "tlb:ipi   z\ntlb:lazy  z\n")
+        self.addCleanup(setattr, sim, "run", saved)
+        names = [cell.name for cell in sim.cells()]
+        self.assertEqual(names, ["halted ipi 2 CPUs", "halted lazy 2 CPUs", "test:a ipi 33 CPUs", "test:a lazy 33 CPUs"])
+        self.assertEqual([cell.name for cell in sim.cells(tlb="x", cpus=4)], ["halted x 4 CPUs"])
+
+
+if __name__ == "__main__":
+    unittest.main()

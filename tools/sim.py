@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+`./tlblab sim`: builds the simulator and runs it. With a scenario or a replay the simulator's own command line does the rest;
+without, every scenario and every guest test goes under every strategy that is meant to be right, a slice of schedules each.
+"""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+
+import build
+import cli
+import errors
+from cli import Option
+from progress import Progress
+
+BINARY = build.BUILD / "sim-x86" / "tlblab-sim"
+SCHEDULES = 10000  # of one scenario with --scenario; else SLICE
+SLICE = 5000
+TEST_SLICE = 20  # a guest test is thousands of steps
+LIMIT = 600  # seconds for one scenario
+
+OPTIONS = [
+    Option("--isa", "whose CPUs (default x86)", "x86", cli.choice("x86"), "x86"),
+    Option("--tlb", "strategy, as the kernel's tlb= (default: ipi with a scenario, else all that are sound)", "SPEC"),
+    Option("--scenario", "what the CPUs do (default: everything)", "NAME"),
+    Option("--cpus", "how many (default: as few as the scenario needs)", "N", cli.number(1, 1024)),
+    Option("--schedules", f"how many (default {SCHEDULES} of one scenario; {SLICE} of each, {TEST_SLICE} of each guest test)", "N",
+           cli.number(1, 10**12)),
+    Option("--seed", "of the schedules (default 1)", "S", cli.number(0, 2**63 - 1), 1),
+    Option("--pcid", "the CPUs have tags"),
+    Option("--xapic", "interrupt commands are stores to memory, which stay in order"),
+    Option("--replay", "the run that a failure left in FILE", "FILE"),
+    Option("--list", "the scenarios and the strategies that are sound"),
+]
+
+
+class Scenario:
+    def __init__(self, name, min_cpus):
+        self.name, self.min_cpus = name, min_cpus
+        self.is_test = name.startswith("test:")
+
+
+def make(quiet=True, **variables):
+    """Builds it; returns the binary's path."""
+    build.make("sim", *(f"{name}={value}" for name, value in variables.items()), quiet=quiet)
+    return BINARY.parent.with_name("sim-x86-san") / BINARY.name if variables.get("SIM_SAN") else BINARY
+
+
+def run(*arguments, binary=BINARY, limit=LIMIT):
+    """(exit status, what it printed)."""
+    try:
+        done = subprocess.run([str(binary), *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, timeout=limit, cwd=build.TOP)
+    except subprocess.TimeoutExpired:
+        return errors.INCOMPLETE, f"no end after {limit} s: {' '.join(map(str, arguments))}\n"
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def catalogue(binary=BINARY):
+    """(scenarios, names of sound strategies) that the simulator knows."""
+    status, text = run("--list", binary=binary)
+    found = re.findall(r"^(\S+) +(\d+) CPUs and more;", text, re.M)
+    sound = re.findall(r"^tlb:(\S+) ", text, re.M)
+    if status or not found or not sound:
+        raise errors.Error("the simulator lists no scenarios or no strategies", details=text)
+    return [Scenario(name, int(cpus)) for name, cpus in found], sound
+
+
+class Cell:
+    """One scenario under one strategy."""
+
+    def __init__(self, scenario, strategy, cpus, flags=()):
+        self.scenario, self.strategy, self.cpus, self.flags = scenario, strategy, cpus, flags
+
+    @property
+    def name(self):
+        return " ".join([self.scenario.name, self.strategy, f"{self.cpus} CPUs", *self.flags])
+
+    def run(self, schedules, seed, binary):
+        """(self, exit status, what the simulator printed). `schedules`: of a scenario, of a guest test."""
+        words = ["--scenario", self.scenario.name, "--tlb", self.strategy, "--cpus", self.cpus, "--seed", seed]
+        words += ["--schedules", schedules[self.scenario.is_test], *self.flags]
+        words += ["--write", binary.parent / f"{self.name.replace(' ', '-')}.replay"]
+        return self, *run(*words, binary=binary)
+
+
+def cells(binary=BINARY, tlb=None, cpus=None, more=0, flags=()):
+    """Of all there are, under `tlb` or all that is sound; `cpus` (what needs more is left out) or as few as it takes, + `more`."""
+    scenarios, sound = catalogue(binary)
+    return [Cell(scenario, strategy, cpus or max(2, scenario.min_cpus) + more, flags)
+            for scenario in scenarios for strategy in ([tlb] if tlb else sound) if not cpus or cpus >= scenario.min_cpus]
+
+
+def explore(todo, schedules, seed=1, binary=BINARY):
+    """Runs cells, as many at a time as there are CPUs; what Cell.run() gives, in order."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from pool.map(lambda cell: cell.run(schedules, seed, binary), todo)
+
+
+def _flags(arguments):
+    return [f"--{name}" for name in ("pcid", "xapic") if getattr(arguments, name)]
+
+
+def run_all(arguments):
+    """Every scenario; shows how far it is."""
+    todo = cells(tlb=arguments.tlb, cpus=arguments.cpus, flags=_flags(arguments))
+    slices = (arguments.schedules or SLICE, arguments.schedules or TEST_SLICE)
+    shown, failed = Progress(), []
+    for done, (cell, status, text) in enumerate(explore(todo, slices, arguments.seed), 1):
+        shown.done()
+        if status == errors.USAGE:
+            raise errors.Error(text.strip().removeprefix("tlblab "), errors.USAGE)
+        print(text, end="", flush=True)
+        failed += [cell.name] if status else []
+        shown.saw(f"progress {done} {len(todo)} {cell.name}")
+        shown.tick()
+    shown.done()
+    print(*(f"failed: {name}" for name in failed), f"{len(todo) - len(failed)} passed, {len(failed)} failed, 0 skipped", sep="\n")
+    return errors.FAILED if failed else errors.OK
+
+
+def sim(arguments):
+    make()
+    if arguments.list:
+        print(run("--list")[1], end="")
+        return errors.OK
+    if not arguments.scenario and not arguments.replay:
+        return run_all(arguments)
+    words = [str(BINARY), *_flags(arguments)]
+    for name in ("replay", "scenario", "tlb", "cpus", "schedules", "seed"):
+        if getattr(arguments, name) is not None:
+            words += [f"--{name}", str(getattr(arguments, name))]
+    os.execv(words[0], words)

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The simulator: every scenario and guest test under every strategy that is meant to be right, and the zoo."""
+
+import re
+import subprocess
+import sys
+
+import build
+import errors
+import sim
+import zoo
+from check import step
+
+
+# Choices that no preset has, or not together.
+NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1")
+
+
+def _explore(report, todo, slices, seed, binary):
+    for cell, status, text in sim.explore(todo, slices, seed, binary):
+        report.expect(cell.name, status == errors.OK, text)
+
+
+def _model(report, *variables):
+    """The model's own tests."""
+    command = ["make", "-C", str(build.TOP), "--no-print-directory", "-j2", "sim-test", *variables]
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    counts = re.search(r"^(\d+) passed, (\d+) failed$", done.stdout, re.M)
+    passed, failed = map(int, counts.groups()) if counts else (0, 1)
+    report.passed += [f"model test {n}" for n in range(passed)]
+    if failed or done.returncode or not passed:
+        report.fail(f"model: {failed} failed, make ended with {done.returncode}", done.stdout)
+
+
+@step("quick")
+def sim_build(report):
+    """simulator and model tests build without a warning; what must die dies in the model, what may survive survives"""
+    _model(report, "WERROR=1", "SIM_BUILD=build/check/sim")
+    build.make("sim", "WERROR=1", "SIM_BUILD=build/check/sim", quiet=True)
+    report.ok("the simulator")
+
+
+@step("quick")
+def sim_slice(report):
+    """a slice of schedules of every scenario"""
+    binary = sim.make()
+    for flags in ([], ["--pcid"]):
+        _explore(report, sim.cells(binary, flags=flags), (2000, 4), 1, binary)
+
+
+@step("normal")
+def sim_more(report):
+    """more schedules, more CPUs"""
+    binary = sim.make()
+    for more, flags in enumerate(([], ["--pcid"], ["--xapic"])):
+        _explore(report, sim.cells(binary, more=more, flags=flags), (30000, 10), 2 + more, binary)
+    for spec in NO_PRESETS:
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (15000, 5), 5, binary)
+
+
+@step("normal")
+def sim_sanitized(report):
+    """the same, and the model's tests, under AddressSanitizer and UBSan"""
+    _model(report, "SIM_SAN=1")
+    binary = sim.make(SIM_SAN=1)
+    _explore(report, sim.cells(binary, flags=["--pcid"]), (200, 1), 1, binary)
+
+
+# What is said of each, in one line.
+BAD = {
+    "unknown scenario": (["--scenario", "frob"], "frob"),
+    "unknown strategy": (["--scenario", "halted", "--tlb", "frob"], "frob"),
+    "too few CPUs": (["--scenario", "two_flushers", "--cpus", "2"], "3"),
+    "a seed that is no number": (["--scenario", "halted", "--seed", "x"], "--seed"),
+    "no schedules": (["--scenario", "halted", "--schedules", "0"], "--schedules"),
+    "no replay": (["--replay", "/nonexistent"], "/nonexistent"),
+    "a replay that is none": (["--replay", str(build.TOP / "README.md")], "README.md"),
+    "unknown option": (["--frob"], "--frob"),
+}
+
+
+@step("quick")
+def sim_input(report):
+    """what the simulator refuses"""
+    binary = sim.make()
+    for name, (words, wanted) in BAD.items():
+        _refused(report, name, words, wanted, binary)
+
+
+def _refused(report, name, words, wanted, binary):
+    status, text = sim.run(*words, binary=binary)
+    report.expect(name, status == errors.USAGE and text.count("\n") == 1 and wanted in text, f"status {status}\n{text}")
+
+
+@step("quick")
+def sim_replay(report):
+    """what was found comes again, in the build that found it only"""
+    binary, path = sim.make(), report.path("found.replay")
+    words = ["--scenario", "unmap_touch", "--tlb", "none", "--quiet", "--write", path]
+    status, found = sim.run(*words, binary=binary)
+    if not report.expect("found", status == errors.FAILED and "violation O-STALE" in found, found):
+        return
+    status, again = sim.run("--replay", path, binary=binary)
+    report.expect("again", status == errors.FAILED and again.splitlines()[0] in found, again)
+    path.write_text(re.sub("^build .*", "build 1-2", path.read_text(), flags=re.M))
+    _refused(report, "another build", ["--replay", path], "another build", binary)
+
+
+def _zoo(report, seeds):
+    for verdict in zoo.verdicts(seeds):
+        report.expect(verdict.entry.id, not verdict.wrong, "\n".join(verdict.wrong))
+
+
+@step("quick")
+def zoo_once(report):
+    """every bug of the zoo is caught by its oracle, and by that only"""
+    _zoo(report, 2)
+
+
+@step("all")
+def zoo_seeds(report):
+    """the same with more seeds"""
+    _zoo(report, zoo.SEEDS)
+
+
+@step("all")
+def model_mutants(report):
+    """the model's tests notice every way in which the model is broken on purpose"""
+    command = [sys.executable, str(build.TOP / "sim" / "test" / "mutants.py")]
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    report.expect("broken models", done.returncode == 0, done.stdout)

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+`./tlblab zoo`: real bugs, put back one at a time. An entry (tests/zoo/ID.toml) is data: a text that occurs exactly once in a file,
+what stands there instead, a scenario and the oracle that has to notice. It is edited into a copy of the tree, build/zoo/ID/. Then:
+
+    clean     the sources as they are: nothing speaks in `budget` schedules
+    caught    with the bug: the named oracle speaks within `budget` schedules, for every seed; those that see it `also` are off
+    also      each of those, with all others off, speaks as well
+    needed    with the bug and without the named oracle (and those of `also`): it goes through
+
+docs/zoo.md is the table of them all; --write writes it, with SEEDS seeds.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import tomllib
+
+import build
+import cli
+import errors
+import sim
+from cli import Option
+
+ENTRIES = build.TOP / "tests" / "zoo"
+DOCS = build.TOP / "docs" / "zoo.md"
+COPIES = build.BUILD / "zoo"
+# What the simulator is made of; its objects come along, so that only what a mutation touches is compiled.
+PARTS = ("Makefile", "arch", "bench", "boot", "include", "lib", "mm", "sim", "smp", "task", "tests/guest", "tests/sabotage",
+         "tests/sim", "build/sim-x86")
+SEEDS = 20  # of the table's medians
+
+TEXT, LIST, NUMBER = str, list, int
+FIELDS = {"id": TEXT, "title": TEXT, "system": TEXT, "references": LIST, "mutation": TEXT, "scenario": TEXT, "tlb": TEXT,
+          "cpus": NUMBER, "options": LIST, "oracle": TEXT, "also": LIST, "budget": NUMBER, "edit": LIST}
+
+OPTIONS = [
+    Option("--seeds", "each must be caught with so many seeds (default 3)", "N", cli.number(1, 1000)),
+    Option("--write", f"write docs/zoo.md ({SEEDS} seeds)"),
+]
+
+
+class Entry:
+    """tests/zoo/ID.toml; every field is there, and no other."""
+
+    def __init__(self, path):
+        self.path = path
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except tomllib.TOMLDecodeError as wrong:
+            raise self.error(str(wrong))
+        for name in sorted(FIELDS.keys() | data.keys()):
+            if name not in FIELDS:
+                raise self.error(f"unknown field {name}; accepted are {', '.join(FIELDS)}")
+            if not isinstance(data.get(name), FIELDS[name]):
+                raise self.error(f"{name} is missing, or no {FIELDS[name].__name__}")
+        self.__dict__.update(data)
+        if self.id != path.stem or not self.edit or any(set(e) != {"file", "old", "new"} for e in self.edit):
+            raise self.error("id is the file's name, and each [[edit]] has file, old and new")
+
+    def error(self, message):
+        return errors.Error(f"zoo: {self.path.name}: {message}")
+
+    @property
+    def copy(self):
+        return COPIES / self.id
+
+
+def entries():
+    """All of them: A2 before A13."""
+
+    def order(entry):
+        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", entry.id)]
+
+    return sorted(map(Entry, ENTRIES.glob("*.toml")), key=order)
+
+
+def mutate(entry, top):
+    """Edits the tree at `top`. An old text has to be there exactly once, so that a bug can't quietly stop being one."""
+    for edit in entry.edit:
+        path = pathlib.Path(top) / edit["file"]
+        if not path.is_file():
+            raise entry.error(f"no file {edit['file']}")
+        text = path.read_text(encoding="utf-8")
+        if text.count(edit["old"]) != 1:
+            raise entry.error(f"{edit['file']} has {text.count(edit['old'])} times, not once: {edit['old'].strip()!r}")
+        path.write_text(text.replace(edit["old"], edit["new"]), encoding="utf-8")
+
+
+def build_copy(entry):
+    """The simulator with the bug; returns the binary's path."""
+    shutil.rmtree(entry.copy, ignore_errors=True)
+    for part in PARTS:
+        source, target = build.TOP / part, entry.copy / part
+        if source.is_dir():
+            shutil.copytree(source, target)  # keeps times, which make goes by
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    mutate(entry, entry.copy)
+    done = subprocess.run(["make", "-C", str(entry.copy), "--no-print-directory", "sim"], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+    if done.returncode:
+        raise errors.Error(f"zoo: {entry.id} does not compile", details=done.stdout)
+    return entry.copy / sim.BINARY.relative_to(build.TOP)
+
+
+class Run:
+    """One run of an entry's scenario. `oracle`: who spoke, None if nobody did; `schedules`: until then."""
+
+    def __init__(self, entry, binary, seed, switches=()):
+        words = ["--scenario", entry.scenario, "--tlb", entry.tlb, "--cpus", entry.cpus, "--schedules", entry.budget]
+        words += entry.options
+        words += ["--seed", seed, "--quiet", "--write", entry.copy / f"seed-{seed}.replay"]
+        status, text = sim.run(*words, *switches, binary=binary)
+        self.text = text.replace("./tlblab sim ", f"{binary} ")  # a replay is for the build that it comes from
+        match = re.search(r"^violation (\S+) in .*, schedule (\d+)$", self.text, re.M)
+        self.oracle = match[1] if match else None
+        self.schedules = int(match[2]) + 1 if match else entry.budget
+        if not match and status not in (errors.OK, errors.FAILED):
+            raise errors.Error(f"zoo: the simulator ended with status {status} in {entry.id}", details=self.text)
+        # Of a run that found nothing, because nothing could have been found.
+        self.vacuous = not match and status != errors.OK
+
+
+def without(oracles):
+    return [word for oracle in oracles for word in ("--without", oracle)]
+
+
+class Verdict:
+    """`wrong`: why the entry has failed, one line each; `schedules`: needed, by seed."""
+
+    def __init__(self, entry, seeds):
+        self.entry, self.wrong, self.schedules = entry, [], []
+        binary = build_copy(entry)
+        clean = Run(entry, sim.BINARY, 1)
+        if clean.oracle or clean.vacuous:
+            self.wrong.append(f"without the bug: {clean.oracle or 'vacuous'}\n{clean.text}")
+        for seed in range(1, seeds + 1):
+            run = Run(entry, binary, seed, without(entry.also))
+            self.schedules.append(run.schedules)
+            if run.oracle != entry.oracle:
+                self.wrong.append(f"seed {seed}: {run.oracle or 'nobody'} speaks, not {entry.oracle}\n{run.text}")
+        for oracle in entry.also:
+            run = Run(entry, binary, 1, ["--only", oracle])
+            if run.oracle != oracle:
+                self.wrong.append(f"{oracle} alone does not speak, so it is none of `also`\n{run.text}")
+        through = Run(entry, binary, 1, without([entry.oracle, *entry.also]))
+        if through.oracle:
+            self.wrong.append(f"without {entry.oracle}: {through.oracle} speaks, so it is one of `also`\n{through.text}")
+
+    @property
+    def median(self):
+        return round(statistics.median(self.schedules))
+
+
+def verdicts(seeds, chosen=None):
+    """Of all entries (or those chosen), in their order, as many at a time as there are CPUs."""
+    sim.make()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from pool.map(lambda entry: Verdict(entry, seeds), entries() if chosen is None else chosen)
+
+
+HEAD = f"""# The zoo
+
+Real bugs in translation invalidation, put back into this kernel one at a time. Each has to be noticed by the oracle that is named,
+within its budget of schedules, and by no other that the entry does not name; the kernel as it is runs the same schedules clean; and
+without the oracle the bug goes through. Entries are data, `tests/zoo/`; `./tlblab zoo` tries them all, `./tlblab check` does too.
+
+Schedules: how many the simulator needed, the median of {SEEDS} seeds (others after each change of the sources). Generated by
+`./tlblab zoo --write`.
+
+| id | bug | system, reference | mutation | scenario | oracle | schedules |
+|---|---|---|---|---|---|---|
+"""
+
+
+def row(entry, schedules):
+    where = ", ".join([entry.system, *entry.references])
+    oracle = entry.oracle + (f" (also {', '.join(entry.also)})" if entry.also else "")
+    what = ", ".join([entry.scenario, entry.tlb, f"{entry.cpus} CPUs"] + ([" ".join(entry.options)] if entry.options else []))
+    return f"| {entry.id} | {entry.title} | {where} | {entry.mutation} | {what} | {oracle} | {schedules} |\n"
+
+
+def table(rows):
+    """docs/zoo.md; `rows`: (entry, schedules)."""
+    return HEAD + "".join(row(*r) for r in rows)
+
+
+def zoo(arguments):
+    known = entries()
+    chosen = [e for e in known if not arguments.words or e.id == arguments.words[0]]
+    if not chosen:
+        raise errors.usage(f"zoo: unknown entry {arguments.words[0]}; accepted are {', '.join(e.id for e in known)}")
+    if arguments.write and (arguments.words or arguments.seeds):
+        raise errors.usage("zoo: --write takes all entries and its own number of seeds")
+    done = []
+    for verdict in verdicts(SEEDS if arguments.write else arguments.seeds or 3, chosen):
+        one, needed = verdict.entry, f"{verdict.median} schedules (at most {max(verdict.schedules)})"
+        print(f"{one.id:11} {'FAILED' if verdict.wrong else one.oracle:11} {one.scenario:14} {needed:36} {one.title}", flush=True)
+        for text in verdict.wrong:
+            print("    " + text.strip().replace("\n", "\n        "))
+        done.append(verdict)
+    failed = sum(bool(v.wrong) for v in done)
+    print(f"{len(done) - failed} passed, {failed} failed, 0 skipped")
+    if arguments.write and not failed:
+        DOCS.write_text(table((v.entry, v.median) for v in done), encoding="utf-8")
+    return errors.FAILED if failed else errors.OK
