@@ -129,24 +129,6 @@ static void shrink(const char *oracle)
 	sched.trace = false;
 }
 
-static void show_steps(void)
-{
-	unsigned cpu, i;
-
-	for (cpu = 0; cpu < scene.cpus && cpu < 8; cpu++) {
-		const struct model_cpu *c = &model.cpu[cpu];
-		unsigned n = c->nr_last < LAST_STEPS ? c->nr_last : LAST_STEPS;
-
-		printf("CPU %u, last steps:\n", cpu);
-		for (i = 0; i < n; i++) {
-			const struct step_log *l = &c->last[(c->nr_last - n + i) % LAST_STEPS];
-
-			printf("  %6llu  %-12s %llx %llx\n", (unsigned long long)l->number, l->what, (unsigned long long)l->a,
-			       (unsigned long long)l->b);
-		}
-	}
-}
-
 static void write_replay(void)
 {
 	FILE *f = fopen(args.write, "w");

@@ -67,6 +67,7 @@ struct tlb_entry {
 	u64 pte;
 	u64 condemned; /* by flushes that have not returned yet: of CPUs (number mod 32), and 32 bits on of their batches */
 	u64 illegal_since; /* step at which using it became wrong; 0: legal */
+	unsigned promised_by; /* CPU whose flush made it wrong */
 	const char *illegal_by; /* oracle that will say so */
 };
 

@@ -57,6 +57,9 @@ void sched_send(unsigned cpu, unsigned vector);
 /* While false (setting up a scenario) primitives act at once and nobody interferes. */
 extern bool sched_on;
 
+/* show.c: the last steps of each CPU, if they were traced. */
+void show_steps(void);
+
 u64 random_step(u64 *state);
 
 #endif

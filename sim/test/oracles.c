@@ -106,7 +106,7 @@ MODEL_TEST(o_stale)
 	EXPECT_EQ(model.seen.stale_legal, 1);
 	one_page();
 	SAYS(zap_promise_touch, "O-STALE");
-	EXPECT(strstr(outcome.text, "illegal since") != NULL); /* the entry's own, not the set's */
+	EXPECT(strstr(outcome.text, "that it was gone") != NULL); /* the entry's own, not the set's */
 	one_page();
 	SAYS(zap_flush_promise_touch, "");
 	EXPECT_EQ(world_faults, 1);

@@ -93,9 +93,10 @@ static void check_promise(const struct model_cpu *c, const struct tlb_entry *e, 
 		if (!range && !c->stale_lost)
 			violation("MODEL", "%s speaks on 0x%llx, the set of stale addresses does not", e->illegal_by, (llu)va);
 		violation(e->illegal_by,
-			  "CPU %u uses a translation of 0x%llx to 0x%llx, illegal since step %llu; entry then 0x%llx, now 0x%llx%s",
-			  model.current, (llu)va, (llu)translate(e, va), (llu)e->illegal_since, (llu)e->pte, (llu)now,
-			  e->speculative ? "; filled by speculation" : "");
+			  "CPU %u uses a translation of 0x%llx to 0x%llx; CPU %u said at step %llu that it was gone; "
+			  "entry then 0x%llx, now 0x%llx%s",
+			  model.current, (llu)va, (llu)translate(e, va), e->promised_by, (llu)e->illegal_since, (llu)e->pte,
+			  (llu)now, e->speculative ? "; filled by speculation" : "");
 	}
 	if (range && range->promised && !e->illegal_since && oracle_on("O-STALE"))
 		violation(
@@ -222,7 +223,7 @@ void tlb_promise(void)
 			struct tlb_entry *e = &model.cpu[cpu].tlb[i];
 
 			if ((e->condemned & bit_of_current()) && !e->illegal_since)
-				e->illegal_since = model.step;
+				e->illegal_since = model.step, e->promised_by = model.current;
 			e->condemned &= ~bit_of_current();
 		}
 	}

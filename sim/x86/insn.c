@@ -59,7 +59,7 @@ void sim_store(u64 *at, u64 value)
 		u64 old;                         \
                                                  \
 		touch_word(at);                  \
-		serialise(#name, (u64)at);       \
+		serialise(&#name[4], (u64)at);       \
 		old = *at;                       \
 		*at = after;                     \
 		return result;                   \
@@ -73,7 +73,7 @@ LOCKED(sim_xchg, operand, old)
 bool sim_cas(u64 *at, u64 expected, u64 value)
 {
 	touch_word(at);
-	serialise("sim_cas", (u64)at);
+	serialise("cas", (u64)at);
 	if (*at != expected)
 		return false;
 	*at = value;

@@ -177,7 +177,7 @@ static bool run_sabotage(const struct test *test, const struct detects *d)
 	return ok;
 }
 
-/* Is the test run under list[i]? Not if that does not reach other CPUs by design; one that is run once: under the first that does. */
+/* Is the test run under list[i]? Not if that does not reach others by design; one that is run once: under the first that does. */
 static bool is_run_under(const struct test *test, unsigned i)
 {
 	unsigned first;

@@ -69,7 +69,7 @@ const char *cpu_choose_pcid(void)
 		return "pcid=off";
 	if (invlpg_leaves_globals())
 		return "INVLPG leaves global entries behind on this CPU while PCID is in use";
-	/* CR3 holds PCID 0 here: PCIDE may be set (SDM vol. 3A 4.10.1), and the value of every other CPU's CR4 has it from now on. */
+	/* CR3 holds PCID 0 here, so PCIDE may be set (SDM vol. 3A 4.10.1). Every other CPU gets the whole value. */
 	machine.arch.pcid = true;
 	machine.arch.cr4 |= CR4_PCIDE;
 	write_cr4(machine.arch.cr4);
