@@ -34,7 +34,7 @@ static bool batch_joins(struct gather *g, const struct request *req)
 	struct frame *f;
 	unsigned i;
 
-	if (req->change != CHANGE_RECLAIM || req->freed_tables)
+	if (req->change != CHANGE_RECLAIM || req->freed_tables || !strategy_now()->batch_value)
 		return false;
 	i = find_mm(b, req->mm);
 	CHECK(i < BATCH_MMS); /* batch_prepare() */
@@ -92,5 +92,5 @@ void batch_forget(struct mm *mm)
 
 static const struct batch batch = { .joins = batch_joins };
 
-CHOICE(batch, .stage = STAGE_BATCH, .name = "batch", .takes_value = true, .min = 1, .max = 4096, .def = 32, .needs = CATCHES_UP,
-       .batch = &batch, .help = "pages that are reclaimed wait for each other, at most so many, and are flushed together");
+CHOICE(batch, .stage = STAGE_BATCH, .name = "batch", .takes_value = true, .min = 0, .max = 4096, .def = 32, .needs = CATCHES_UP,
+       .batch = &batch, .help = "pages that are reclaimed wait, at most so many, and are flushed together; 0: at once");
