@@ -28,5 +28,5 @@ static void run(unsigned cpu)
 	}
 }
 
-SCENARIO(two_mms, .help = "each CPU alternates between two mms with different pages at one address", .min_cpus = 1, .set_up = set_up,
-	 .run = run, .no_stale = true);
+SCENARIO(two_mms, .help = "each CPU alternates between two mms with different pages at one address", .min_cpus = 1,
+	 .set_up = set_up, .run = run, .no_stale = true);
