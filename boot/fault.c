@@ -39,6 +39,8 @@ void inject_fault(void)
 		return;
 	if (fault == FAULT_HANG && machine.smp.nr_cpus == 1)
 		run_error("fault=hang: this machine has 1 CPU; with 2 or more another one is left to notice");
+	if (fault == FAULT_HANG && !machine.smp.watchdog_ticks)
+		run_error("fault=hang: with watchdog=0 nobody would notice; 1 and more are accepted");
 	cpumask_zero(&machine.shootdown.scratch);
 	cpumask_set(&machine.shootdown.scratch, machine.smp.nr_cpus - 1);
 	workers_start(&machine.shootdown.scratch, &jobs[fault]);

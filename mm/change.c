@@ -130,6 +130,7 @@ void mm_protect(struct mm *mm, struct va va, u64 bytes, unsigned prot)
 	unsigned i;
 
 	CHECK(prot & PROT_READ); /* an entry without it would be none */
+	CHECK(!mm->kernel || (prot & PROT_GLOBAL));
 	rwlock_take_exclusive(&mm->lock, "an mm's lock");
 	change_range(mm, va, bytes, CHANGE_PROTECT, (struct walk){ .protect = true, .prot = prot });
 	for (i = 0; i < mm->nr_regions; i++)

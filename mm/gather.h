@@ -3,7 +3,7 @@
  * The corridor's face: every removal of a translation, or of rights of one, is a transaction
  *
  *	gather_open(mm, start, end, change)   may hold the targets before the edit (quiesce)
- *	gather_clear / gather_protect / gather_table   per entry: exchange it, queue the frame or the table
+ *	gather_clear / gather_change / gather_table   per entry: exchange it, queue the frame or the table
  *	gather_close(g)                       generation, targets, invalidate, wait; only then are frames and tables reused
  *
  * One gather at a time per CPU. The caller holds mm->lock (see mm.h).

@@ -77,6 +77,7 @@ bool mm_map_frame(struct mm *mm, struct va va, struct pa pa, unsigned level, uns
 	struct pte_slot *slot;
 	bool done;
 
+	CHECK(!mm->kernel || (prot & PROT_GLOBAL)); /* no generation would tell a CPU of an entry under a tag that is not loaded */
 	rwlock_take_shared(&mm->lock, "an mm's lock");
 	slot = table_grow(mm->root, va, level);
 	done = slot && pte_install(slot, pte_leaf(pa, prot, level));

@@ -34,7 +34,7 @@ struct mm {
 	struct word tlb_gen __attribute__((aligned(CACHE_LINE))); /* flush requests so far, from 1 */
 	struct shared_mask cpumask __attribute__((aligned(CACHE_LINE))); /* mm_cpumask: CPUs that may hold entries */
 	struct rwlock lock __attribute__((aligned(CACHE_LINE)));
-	struct word gathers; /* gathers open now */
+	struct word gathers; /* gathers open now, and those whose flush waits in a batch */
 	struct word next_trim; /* clock ticks; relaxed, losing or doubling a round is harmless */
 };
 
@@ -44,7 +44,10 @@ void mm_init_kernel(void);
 /* A new, empty address space; NULL when out of frames. */
 struct mm *mm_create(void);
 
-/* Unmaps everything, tables too, and frees it. No CPU runs it any more; lazy ones are made to leave it. */
+/*
+ * Unmaps everything, tables too, and frees it. No CPU runs it any more; lazy ones are made to leave it. No other CPU has pages of it
+ * in a batch.
+ */
 void mm_destroy(struct mm *mm);
 
 /*
@@ -68,8 +71,9 @@ void mm_unmap(struct mm *mm, struct va va, u64 bytes); /* munmap: frames, and ta
 void mm_protect(struct mm *mm, struct va va, u64 bytes, unsigned prot); /* leaves and regions that lie inside */
 
 /*
- * Reclaim: as zap, but under a strategy that batches the frames wait, and other CPUs may use them, until batch_flush() (mm/batch.h)
- * of this CPU has returned.
+ * Reclaim: as zap, but under a strategy that batches the frames wait, and any CPU, this one too, may use them until batch_flush()
+ * (mm/batch.h) of this CPU has returned; so nothing is mapped or faulted in there before. (In Linux a fault finds the same page in
+ * the swap cache.)
  */
 void mm_pageout(struct mm *mm, struct va va, u64 bytes);
 

@@ -27,6 +27,21 @@ static unsigned find_mm(struct batch_state *b, struct mm *mm)
 	return i;
 }
 
+/* Into `holders`: who may have entries of the mm. False: no other CPU has. */
+static bool others_hold(const struct request *req, struct cpumask *holders)
+{
+	unsigned self = this_cpu()->id;
+	bool mine, others;
+
+	strategy_now()->tracker->holders(req, holders);
+	mine = cpumask_test(holders, self);
+	cpumask_clear(holders, self);
+	others = !cpumask_empty(holders);
+	if (mine)
+		cpumask_set(holders, self);
+	return others;
+}
+
 static bool batch_joins(struct gather *g, const struct request *req)
 {
 	struct cpu *cpu = this_cpu();
@@ -36,13 +51,17 @@ static bool batch_joins(struct gather *g, const struct request *req)
 
 	if (req->change != CHANGE_RECLAIM || req->freed_tables || !strategy_now()->batch_value)
 		return false;
+	/*
+	 * After the generation was incremented, as for a flush at once: who is not found here reads the new one. With nobody to
+	 * interrupt there is nothing to save (Linux should_defer_flush()).
+	 */
+	if (!others_hold(req, &cpu->flight.targets))
+		return false;
 	i = find_mm(b, req->mm);
 	CHECK(i < BATCH_MMS); /* batch_prepare() */
 	if (i == b->nr_mms)
 		b->mms[b->nr_mms++].mm = req->mm;
 	b->mms[i].gathers++;
-	/* After the generation was incremented, as for a flush at once: who is not found here reads the new one. */
-	strategy_now()->tracker->holders(req, &cpu->flight.targets);
 	cpumask_or(&b->holders, &cpu->flight.targets);
 	while ((f = frame_list_pop(&g->frames)))
 		frame_list_push(&b->frames, f);

@@ -100,8 +100,11 @@ static bool request_build(struct gather *g, struct request *req)
 {
 	struct mm *mm = g->mm;
 
-	/* Somebody else took an entry away that this caller promises to be gone, and may still be flushing it. */
-	if (g->found_none && load_relaxed(&mm->gathers) > 1) {
+	/*
+	 * Somebody else took an entry away that this caller promises to be gone, and may still be flushing it. A protect has to
+	 * think of that also where the entry is there again: the old one may wait in a batch, with the rights that are taken away.
+	 */
+	if ((g->found_none || req->change == CHANGE_PROTECT) && load_relaxed(&mm->gathers) > 1) {
 		note(g, g->start, 0);
 		g->lo = g->start;
 		g->hi = g->end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Set-up of one CPU, the same on every CPU: descriptor tables, per-CPU base, and the registers that decide how translations
- * and caches behave, written as whole values: firmware and INIT leave different ones behind. State: machine.arch.cr4, smap; each
- * CPU's struct arch_cpu, written by that CPU. (SDM vol. 3A 2.5, 3.5, 8.7, 12.11, 12.12)
+ * and caches behave, written as whole values: firmware and INIT leave different ones behind. State: machine.arch.cr4, smap, pcid;
+ * each CPU's struct arch_cpu, written by that CPU. (SDM vol. 3A 2.5, 3.5, 8.7, 12.11, 12.12)
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
