@@ -45,8 +45,8 @@ void mm_init_kernel(void);
 struct mm *mm_create(void);
 
 /*
- * Unmaps everything, tables too, and frees it. No CPU runs it any more; lazy ones are made to leave it. No other CPU has pages of it
- * in a batch.
+ * Unmaps everything, tables too, and frees it. No CPU runs it any more; lazy ones are made to leave it. No other CPU has pages of
+ * it in a batch.
  */
 void mm_destroy(struct mm *mm);
 

@@ -37,6 +37,17 @@ PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true, .order = 2,
 PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33+batch=32", .compare = true, .order = 3,
        .help = "what Linux 6.1 does on x86-64 without INVLPGB");
 
+/*
+ * Linux 6.18 arch/x86/mm/tlb.c on CPUs without INVLPGB; what differs from 6.1:
+ *  - mask: a bit stays when the CPU goes on to another mm; with the bit set already switch_mm_irqs_off() has an explicit barrier
+ *    (83b0177a6c48); SWITCHING is stored before tlb_gen is read (fea4e317f9e7)
+ *  - loaded: should_flush_tlb() leaves out CPUs that run another mm, and takes in those between two
+ *  - trim: once a second a flush goes to them too, and flush_tlb_func() clears their bits; the first round is a second after the mm
+ *    was made
+ */
+PRESET(linux_6_18, .name = "linux-6.18", .spec = "ipi+mask+lazy+loaded+trim+overlap+ceiling=33+batch=32", .compare = true,
+       .order = 4, .help = "what Linux 6.18 does on x86-64 without INVLPGB");
+
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
 {
 	struct shootdown_state *sd = &machine.shootdown;

@@ -412,7 +412,7 @@ UNIT_TEST(strategy_lists)
 	unsigned i;
 
 	EXPECT(lists("all"));
-	EXPECT_EQ(sd->nr, 4);
+	EXPECT_EQ(sd->nr, 5);
 	EXPECT_STR(sd->list[0].name, "none"); /* in the order that presets say, whatever the linker made of it */
 	EXPECT_STR(sd->list[1].name, "ipi");
 	EXPECT(sd->strategy == &sd->boot);
