@@ -148,7 +148,7 @@ static void set_up_memory(unsigned mib)
 	((u64 *)(ARENA + kernel_root.raw))[pt_index(VA(KERNEL_MAP_START), 3)] = boot_alloc(PAGE, PAGE).raw | PTE_P | PTE_W | PTE_A;
 }
 
-const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool tests)
+const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool sabotage)
 {
 	static char error[400];
 	const char *problem;
@@ -167,7 +167,7 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	cpumask_first_n(&machine.smp.online, cpus);
 	mm_init_kernel();
 	if (!shootdown_init(error, sizeof(error)) ||
-	    !strategy_compose(&machine.shootdown.trial, spec, strlen(spec), tests, error, sizeof(error)))
+	    !strategy_compose(&machine.shootdown.trial, spec, strlen(spec), sabotage, error, sizeof(error)))
 		return error;
 	machine.shootdown.strategy = &machine.shootdown.trial;
 	for (cpu = 0; cpu < cpus; cpu++) {

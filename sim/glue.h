@@ -6,8 +6,8 @@
 
 struct scenario;
 
-/* NULL, or one line: what does not fit. `tests`: sabotage choices are allowed in spec. */
-const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool tests);
+/* NULL, or one line: what does not fit. `sabotage`: sabotage choices are allowed in spec. */
+const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool sabotage);
 
 /* Everything as glue_set_up() left it; `fills` spontaneous fills may happen. */
 void glue_reset(unsigned fills);

@@ -23,7 +23,7 @@ struct arguments {
 	const char *tlb, *scenario, *test, *replay, *write;
 	u64 schedules, seed, skip;
 	unsigned cpus, depth, fills;
-	bool xapic, pcid, tests, quiet, list;
+	bool xapic, pcid, sabotage, quiet, list;
 };
 
 #define SHRINK_SECONDS 20 /* what is left then is shown as it is */
@@ -173,7 +173,7 @@ static int report_failure(u64 schedule)
 
 static void set_up(void)
 {
-	const char *error = glue_set_up(scenario, args.tlb, args.cpus, !args.xapic, args.pcid, args.tests);
+	const char *error = glue_set_up(scenario, args.tlb, args.cpus, !args.xapic, args.pcid, args.sabotage);
 
 	if (error) {
 		fprintf(stderr, "tlblab sim: %s\n", error);
@@ -245,6 +245,7 @@ static const struct test *find_test(const char *name)
 
 static void list(void)
 {
+	const struct detects *d;
 	const struct scenario *s;
 	const struct test *t;
 	const struct preset *p;
@@ -254,6 +255,11 @@ static void list(void)
 		printf("%-28s %u CPUs and more; %s\n", s->name, s->min_cpus, s->help);
 	REGISTRY_FOR_EACH (t, tests)
 		printf("test:%-23s %u CPUs and more; %s\n", t->name, t->min_cpus, t->help);
+	/* What each guest test has to catch here. */
+	REGISTRY_FOR_EACH (t, tests)
+		for (d = t->detects; d < t->detects + ARRAY_SIZE(t->detects); d++)
+			if (d->seen & SEEN_SIM)
+				printf("sabotage:test:%-14s %u CPUs and more; %s\n", t->name, d->min_cpus, d->sabotage->spec);
 	/* Presets that are meant to be right, and that this CPU can run. */
 	REGISTRY_FOR_EACH (p, presets)
 		if (strategy_compose(&machine.shootdown.trial, p->name, strlen(p->name), false, error, sizeof(error)) &&
@@ -297,6 +303,7 @@ static int replay(void)
 		usage("--replay", args.replay, "written by another build (" SIM_BUILD " is this one)");
 	choose_scenario(name);
 	args.tlb = spec;
+	args.sabotage = true; /* it ran, so it was allowed */
 	args.xapic = xapic;
 	args.pcid = pcid;
 	while (sched.nr < MAX_DECISIONS && fscanf(f, "%u %u\n", &at, &option) == 2)
@@ -383,15 +390,15 @@ static void parse(int argc, char **argv)
 			args.pcid = true;
 		else if (!strcmp(argv[i], "--xapic"))
 			args.xapic = true;
-		else if (!strcmp(argv[i], "--tests"))
-			args.tests = true;
+		else if (!strcmp(argv[i], "--sabotage"))
+			args.sabotage = true;
 		else if (!strcmp(argv[i], "--quiet"))
 			args.quiet = true;
 		else if (!strcmp(argv[i], "--list"))
 			args.list = true;
 		else
 			usage("option", argv[i], "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth "
-			      "--fills --without --only --replay --write --pcid --xapic --tests --quiet --list");
+			      "--fills --without --only --replay --write --pcid --xapic --sabotage --quiet --list");
 	}
 }
 

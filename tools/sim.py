@@ -31,8 +31,9 @@ OPTIONS = [
     Option("--seed", "of the schedules (default 1)", "S", cli.number(0, 2**63 - 1), 1),
     Option("--pcid", "the CPUs have tags"),
     Option("--xapic", "interrupt commands are stores to memory, which stay in order"),
+    Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
     Option("--replay", "the run that a failure left in FILE", "FILE"),
-    Option("--list", "the scenarios and the strategies that are sound"),
+    Option("--list", "the scenarios, the strategies that are sound, the sabotages that guest tests have to catch"),
 ]
 
 
@@ -61,7 +62,7 @@ def run(*arguments, binary=BINARY, limit=LIMIT):
 def catalogue(binary=BINARY):
     """(scenarios, names of sound strategies) that the simulator knows."""
     status, text = run("--list", binary=binary)
-    found = re.findall(r"^(\S+) +(\d+) CPUs and more;", text, re.M)
+    found = re.findall(r"^(?!sabotage:)(\S+) +(\d+) CPUs and more;", text, re.M)
     sound = re.findall(r"^tlb:(\S+) ", text, re.M)
     if status or not found or not sound:
         raise errors.Error("the simulator lists no scenarios or no strategies", details=text)
@@ -93,6 +94,14 @@ def cells(binary=BINARY, tlb=None, cpus=None, more=0, flags=()):
             for scenario in scenarios for strategy in ([tlb] if tlb else sound) if not cpus or cpus >= scenario.min_cpus]
 
 
+def sabotages(binary=BINARY):
+    """What each guest test has to catch in the simulator: cells that must fail."""
+    scenarios, _ = catalogue(binary)
+    least = {scenario.name: max(2, scenario.min_cpus) for scenario in scenarios}
+    declared = re.findall(r"^sabotage:(\S+) +(\d+) CPUs and more; (\S+)$", run("--list", binary=binary)[1], re.M)
+    return [Cell(Scenario(name, least[name]), spec, max(least[name], int(cpus)), ["--sabotage"]) for name, cpus, spec in declared]
+
+
 def explore(todo, schedules, seed=1, binary=BINARY):
     """Runs cells, as many at a time as there are CPUs; what Cell.run() gives, in order."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -100,7 +109,7 @@ def explore(todo, schedules, seed=1, binary=BINARY):
 
 
 def _flags(arguments):
-    return [f"--{name}" for name in ("pcid", "xapic") if getattr(arguments, name)]
+    return [f"--{name}" for name in ("pcid", "xapic", "sabotage") if getattr(arguments, name)]
 
 
 def run_all(arguments):

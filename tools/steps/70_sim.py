@@ -58,6 +58,16 @@ def sim_slice(report):
         _explore(report, sim.cells(binary, flags=flags), (2000, 4), 1, binary)
 
 
+@step("quick")
+def sim_sabotages(report):
+    """every guest test catches in the simulator what it has to catch there"""
+    binary = sim.make()
+    todo = sim.sabotages(binary)
+    report.expect("some are declared", todo, "--list names no sabotage")
+    for cell, status, text in sim.explore(todo, (0, 200), 1, binary):
+        report.expect(cell.name, status == errors.FAILED, f"not caught in 200 schedules (exit status {status})\n{text}")
+
+
 @step("normal")
 def sim_more(report):
     """more schedules, more CPUs"""
@@ -85,6 +95,7 @@ BAD = {
     "no schedules": (["--scenario", "halted", "--schedules", "0"], "--schedules"),
     "no replay": (["--replay", "/nonexistent"], "/nonexistent"),
     "a replay that is none": (["--replay", str(build.TOP / "README.md")], "README.md"),
+    "a sabotage by mistake": (["--scenario", "halted", "--tlb", "ipi+one-short"], "one-short"),
     "unknown option": (["--frob"], "--frob"),
 }
 
@@ -106,7 +117,7 @@ def _refused(report, name, words, wanted, binary):
 def sim_replay(report):
     """what was found comes again, in the build that found it only"""
     binary, path = sim.make(), report.path("found.replay")
-    words = ["--scenario", "unmap_touch", "--tlb", "none", "--quiet", "--write", path]
+    words = ["--scenario", "unmap_touch", "--tlb", "ipi+one-short+quarantine", "--sabotage", "--quiet", "--write", path]
     status, found = sim.run(*words, binary=binary)
     if not report.expect("found", status == errors.FAILED and "violation O-STALE" in found, found):
         return
