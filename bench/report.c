@@ -3,6 +3,7 @@
  * What a cell gave, as a record and as a line. A sample is the time of `batch` operations; figures are per operation, so quantiles
  * are those of means over a batch where that is above 1, and the record says so. No state of its own.
  */
+#include "arch/broadcast.h"
 #include "arch/platform.h"
 #include "bench/cell.h"
 #include "lib/printf.h"
@@ -75,7 +76,7 @@ void cell_report(struct cell *cell, const struct strategy *s, const char *name, 
 	record_quantile(&rec, "p99", st.p99, batch);
 	record_quantile(&rec, "max", st.max, batch);
 	record_u64(&rec, "ticks_per_us", clock_info()->ticks_per_us);
-	record_bool(&rec, "emulated", false); /* no instruction of a technique is emulated by us */
+	record_bool(&rec, "emulated", s->transport->broadcasts && broadcast_emulated());
 	record_str(&rec, "emulator", platform_id()->emulator);
 	record_str(&rec, "idle", machine.smp.idle_spins ? "spin" : "halt");
 	if (cell->raw_ipi)

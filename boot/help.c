@@ -29,14 +29,13 @@ static void help_presets(void)
 
 static void help_choice(const struct choice *c)
 {
-	const char *missing = c->missing ? c->missing() : NULL;
 	char value[48] = "";
 
 	if (c->takes_value)
 		ksnprintf(value, sizeof(value), "=%llu..%llu (%llu)", (unsigned long long)c->min, (unsigned long long)c->max,
 			  (unsigned long long)c->def);
-	kprintf("  %c %s%s: %s%s%s%s\n", c->by_default ? '*' : ' ', c->name, value, c->help,
-		c->sabotage ? " [wrong on purpose]" : "", missing ? "; not here: no " : "", missing ? missing : "");
+	kprintf("  %c %s%s: %s%s\n", c->by_default ? '*' : ' ', c->name, value, c->help,
+		c->sabotage ? " [wrong on purpose]" : "");
 }
 
 static void help_choices(void)

@@ -3,6 +3,7 @@
  * What starts, in order. The boot CPU arrives with exceptions caught and the first 4 GiB mapped, and ends in run_end().
  * State: machine.boot.info, machine.boot.acpi, written once here.
  */
+#include "arch/broadcast.h"
 #include "arch/clock.h"
 #include "arch/frame.h"
 #include "arch/platform.h"
@@ -17,9 +18,12 @@
 #include "machine.h"
 #include "option.h"
 #include "smp/call.h"
+#include "test.h"
 
 OPTION(console, .kind = OPTION_TEXT, .accepts = "ttyS0, ttyS1 or io:PORT, then perhaps ,BAUD", .def = "ttyS0,115200",
        .help = "serial port of the console");
+
+extern const struct option option_tlb; /* mm/shootdown/install.c */
 
 #define RECORDS_BYTES (2ull << 20) /* about 3000 records of usual size */
 
@@ -78,6 +82,7 @@ static void record_cpu(void)
 	record_str(&r, "emulator", id->emulator);
 	record_str(&r, "irq_controller", id->irq_controller);
 	record_str(&r, "tags", id->tags);
+	record_str(&r, "broadcast", id->broadcast);
 	record_u64(&r, "cpus", machine.smp.nr_cpus);
 	record_u64(&r, "expected", machine.smp.nr_expected);
 	record_end(&r);
@@ -117,6 +122,45 @@ static void record_options(void)
 	record_end(&r);
 }
 
+/* Before a strategy relies on it. */
+static void try_broadcast(void)
+{
+	char *why = machine.boot.broadcast_fails;
+	struct record r;
+	bool good;
+
+	if (broadcast_missing())
+		return;
+	good = broadcast_self_test(why, sizeof(machine.boot.broadcast_fails));
+	record_begin(&r, "broadcast");
+	record_str(&r, "self_test", good ? "ok" : why);
+	record_end(&r);
+	if (good)
+		return;
+	kprintf("no broadcast: %s\n", why);
+	if (!broadcast_give_up(why))
+		run_error("%s, and it was asked for", why);
+}
+
+/* Presets of tlb=all that this machine can't do. */
+static void report_left_out(void)
+{
+	const struct preset *p;
+	struct record r;
+
+	REGISTRY_FOR_EACH (p, presets) {
+		const char *why = p->compare && option_list_has(&option_tlb, "all") ? preset_missing(p) : NULL;
+
+		if (!why)
+			continue;
+		record_begin(&r, "left-out");
+		record_str(&r, "tlb", p->name);
+		record_str(&r, "why", why);
+		record_end(&r);
+		kprintf("tlb=all goes without %s: %s\n", p->name, why);
+	}
+}
+
 static void or_error(const char *error)
 {
 	if (error)
@@ -154,8 +198,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 
 	/* This CPU in the kernel's mm under the first strategy; then the others. */
 	mm_init_kernel();
-	if (!shootdown_init(text, sizeof(text)))
-		run_error("%s", text);
+	shootdown_boot();
 	switch_init_cpu();
 	bring_up_cpus();
 	call_init();
@@ -169,9 +212,13 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 		clock_info()->calibration);
 
 	/* Memory for what runs, then what was asked for. */
-	or_error(bench_check(text, sizeof(text)));
 	bench_init();
 	or_error(frames_init());
+	try_broadcast();
+	if (!shootdown_init(text, sizeof(text)))
+		run_error("%s", text);
+	report_left_out();
+	or_error(bench_check(text, sizeof(text)));
 	run_all();
 	run_end();
 }

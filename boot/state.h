@@ -11,6 +11,7 @@ struct boot_state {
 	struct boot_info info;
 	struct acpi_info acpi;
 	enum verdict verdict; /* the worst so far */
+	char broadcast_fails[96]; /* what the self-test said */
 	struct word started; /* CPUs that went through upcall_cpu_started(); the boot CPU is not counted */
 };
 

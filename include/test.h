@@ -50,6 +50,7 @@ struct test {
 	unsigned min_cpus;
 	bool any_strategy; /* also under those that don't reach other CPUs */
 	bool once; /* under the first strategy that reaches others only: the test goes through them itself */
+	bool stale_on_purpose; /* it lets entries outlive a change without a flush: that is not wrong here */
 	struct detects detects[6]; /* ends with sabotage = NULL */
 };
 
@@ -61,6 +62,9 @@ bool test_fail(struct test_run *t, const char *fmt, ...) PRINTF(2, 3);
 
 /* The same, and sets t->vacuous: `held` of the `wanted` accesses before the change reached the old contents. */
 bool test_vacuous(struct test_run *t, u64 held, u64 wanted);
+
+/* Does a broadcast do what it says on every CPU? False: `why` says which failed. No mm is alive. (tests/guest/self_test.c) */
+bool broadcast_self_test(char *why, size_t size);
 
 /* Runs what tests= names; false if something failed. (tests/guest/run.c) */
 bool tests_run(void);

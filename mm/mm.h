@@ -36,6 +36,8 @@ struct mm {
 	struct rwlock lock __attribute__((aligned(CACHE_LINE)));
 	struct word gathers; /* gathers open now, and those whose flush waits in a batch */
 	struct word next_trim; /* clock ticks; relaxed, losing or doubling a round is harmless */
+	struct word global_asid; /* the tag that it has on every CPU; 0: none yet. For life (mm/asid/global.c) */
+	struct word moving; /* ... and not every CPU that runs it is under it yet */
 };
 
 /* KMM, before anything else here. */

@@ -29,10 +29,15 @@ struct mm *loaded_mm(void)
 	return (struct mm *)loaded;
 }
 
+unsigned loaded_asid(void)
+{
+	return (unsigned)load_relaxed(&this_cpu()->tlb.asid);
+}
+
 static void load(struct mm *mm, struct tag tag)
 {
 	tlb_load_root(strategy_now()->tables->root(mm), tag);
-	this_cpu()->tlb.asid = tag.asid;
+	store_relaxed(&this_cpu()->tlb.asid, tag.asid);
 	count(&counter_switches, 1);
 	if (tag.flush)
 		count(&counter_switch_flushes, 1);
@@ -74,7 +79,6 @@ static void switch_other(struct tlb_state *tlb, struct mm *prev, struct mm *next
 	const struct strategy *s = strategy_now();
 	u64 gen;
 
-	s->transport->sweep();
 	store_relaxed(&tlb->lazy, 0);
 	/*
 	 * From here until `next` is published a flusher can't tell which entries this CPU may hold, and has to take it in. Release:
@@ -94,11 +98,18 @@ void switch_mm(struct mm *mm)
 	bool irqs = irq_save();
 	struct mm *prev = loaded_mm();
 
-	if (prev == mm)
+	if (prev == mm) {
 		switch_same(tlb, mm);
-	else
+	} else {
+		strategy_now()->transport->sweep();
 		switch_other(tlb, prev, mm);
+	}
 	irq_restore(irqs);
+}
+
+void switch_from_lazy(void)
+{
+	switch_other(&this_cpu()->tlb, loaded_mm(), &machine.mm.kernel);
 }
 
 void switch_lazy(void)

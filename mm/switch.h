@@ -16,9 +16,10 @@
 struct tlb_state {
 	/* Written by the owner, read by flushers. */
 	struct word loaded __attribute__((aligned(CACHE_LINE))); /* struct mm *, or LOADED_SWITCHING */
+	struct word asid; /* tag that the root is loaded under; stored before `loaded` is */
 	/* The owner's alone. */
-	unsigned asid;
 	unsigned next_tag; /* round robin */
+	bool sync_owed; /* it has broadcast what no sync has waited for yet (transport invlpgb) */
 	struct {
 		u64 ctx_id; /* which mm's entries may be under this tag; 0 = nobody's */
 		u64 gen; /* ... and up to which tlb_gen they are right */
@@ -36,10 +37,14 @@ void switch_tag(struct mm *mm);
 /* This CPU goes on with kernel work only: keeps the root loaded, lazily. No register is written. */
 void switch_lazy(void);
 
+/* A lazy CPU loads KMM, as another one asked for it: whatever goes on here goes on, so nothing is swept. Interrupts off. */
+void switch_from_lazy(void);
+
 /* Load KMM (and leave lazy mode). */
 void switch_to_kernel(void);
 
 struct mm *loaded_mm(void); /* of this CPU, which is not between two */
+unsigned loaded_asid(void); /* the tag that it is under */
 
 /* A CPU that comes up: KMM on tag 0 with a flush, no slot holds anything. */
 void switch_init_cpu(void);

@@ -164,12 +164,14 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	set_up_memory(s->run ? 13 : 45); /* guest tests use large pages */
 	model.features = HAS_ALL;
 	model.invlpgb_max = 7;
+	machine.arch.invlpgb_max = model.invlpgb_max + 1;
 	cpumask_first_n(&machine.smp.online, cpus);
 	mm_init_kernel();
-	if (!shootdown_init(error, sizeof(error)) ||
-	    !strategy_compose(&machine.shootdown.trial, spec, strlen(spec), sabotage, error, sizeof(error)))
+	shootdown_boot();
+	if (!strategy_compose(&machine.shootdown.trial, spec, strlen(spec), sabotage, error, sizeof(error)))
 		return error;
 	machine.shootdown.strategy = &machine.shootdown.trial;
+	strategy_now()->tagging->reset();
 	for (cpu = 0; cpu < cpus; cpu++) {
 		machine.cpu[cpu].id = machine.arch.hw_id[cpu] = cpu;
 		model.cpu[cpu].cr4 = CR4_PGE | (pcid ? CR4_PCIDE : 0);

@@ -251,6 +251,7 @@ static void list(void)
 	const struct preset *p;
 	char error[200];
 
+	machine.arch.pcid = args.pcid;
 	REGISTRY_FOR_EACH (s, scenarios)
 		printf("%-28s %u CPUs and more; %s\n", s->name, s->min_cpus, s->help);
 	REGISTRY_FOR_EACH (t, tests)
@@ -259,7 +260,8 @@ static void list(void)
 	REGISTRY_FOR_EACH (t, tests)
 		for (d = t->detects; d < t->detects + ARRAY_SIZE(t->detects); d++)
 			if (d->seen & SEEN_SIM)
-				printf("sabotage:test:%-14s %u CPUs and more; %s\n", t->name, d->min_cpus, d->sabotage->spec);
+				printf("sabotage:test:%-14s %u CPUs and more; %s%s\n", t->name, d->min_cpus, d->sabotage->spec,
+				       transport_missing(d->sabotage->spec) ? " --pcid" : "");
 	/* Presets that are meant to be right, and that this CPU can run. */
 	REGISTRY_FOR_EACH (p, presets)
 		if (strategy_compose(&machine.shootdown.trial, p->name, strlen(p->name), false, error, sizeof(error)) &&
@@ -281,6 +283,8 @@ static void choose_scenario(const char *name)
 		of_test.name = name;
 		of_test.min_cpus = guest_test->min_cpus ? guest_test->min_cpus : 1;
 		scenario = &of_test;
+		if (guest_test->stale_on_purpose)
+			oracle_switch("O-STALE", false);
 		sched.limit = 20000000;
 	}
 	if (!scenario)

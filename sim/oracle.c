@@ -192,7 +192,7 @@ struct pte __wrap_gather_change(struct gather *g, struct pte_slot *slot, struct 
 void __wrap_gather_close(struct gather *g)
 {
 	u64 root = g->mm->root.raw, start = g->start.raw, end = g->end.raw;
-	bool kernel = g->mm->kernel, joins = g->flight->req.change == CHANGE_RECLAIM && strategy_now()->batch_value;
+	bool kernel = g->mm->kernel, joins = g->flight->req.change == CHANGE_RECLAIM && strategy_now()->value[STAGE_BATCH];
 
 	model.later = joins;
 	tlb_condemn(root, start, end, kernel);
@@ -240,9 +240,9 @@ void glue_check_cpu(unsigned cpu)
 	if ((model.cpu[cpu].cr3 & PTE_ADDR) != loaded->root.raw)
 		violation("I-CR3", "CPU %u has root 0x%llx loaded, its mm's is 0x%llx", cpu, (llu)(model.cpu[cpu].cr3 & PTE_ADDR),
 			  (llu)loaded->root.raw);
-	if (machine.arch.pcid && (model.cpu[cpu].cr3 & 0xfff) != machine.cpu[cpu].tlb.asid + 1)
+	if (machine.arch.pcid && (model.cpu[cpu].cr3 & 0xfff) != own(cpu, &machine.cpu[cpu].tlb.asid.raw) + 1)
 		violation("I-CR3", "CPU %u has PCID %u loaded, its tag is %u", cpu, (unsigned)(model.cpu[cpu].cr3 & 0xfff),
-			  machine.cpu[cpu].tlb.asid);
+			  (unsigned)own(cpu, &machine.cpu[cpu].tlb.asid.raw));
 }
 
 void glue_check_kernel_thread(unsigned cpu)

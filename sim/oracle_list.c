@@ -2,7 +2,7 @@
 /*
  * The oracles by name, and which are switched off: a bug that only one oracle sees must go through without it, else that oracle is
  * not needed. Owns the switches; they are set by the command line and stay for the whole run. What can't go on (I-DEADLOCK,
- * I-PROGRESS, CHECK, TEST, VALUE) ends the schedule all the same when it is off, as if nothing had been noticed.
+ * I-PROGRESS, CHECK, TEST, VALUE, #GP, #UD) ends the schedule all the same when it is off, as if nothing had been noticed.
  */
 #include <string.h>
 
@@ -15,6 +15,7 @@ static struct {
 	{ "O-STALE" },	  { "O-PERM" }, { "O-FRAME" }, { "O-TABLE" },  { "O-XMM" },	  { "O-DIRTY" },
 	{ "O-MULTI" },	  { "I-CR3" },	{ "I-LAZY" },  { "I-GATHER" }, { "I-PCID-ROOT" }, { "I-DEADLOCK" },
 	{ "I-PROGRESS" }, { "VALUE" },	{ "CHECK" },   { "TEST" },
+	{ "#GP" },	  { "#UD" },
 };
 
 #define NR (sizeof(list) / sizeof(list[0]))

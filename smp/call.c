@@ -135,6 +135,11 @@ void call_on(const struct cpumask *cpus, call_fn *fn, const void *arg)
 	call_sync(&self->smp.others, "a cross call");
 }
 
+void upcall_call_all(call_fn *fn, const void *arg)
+{
+	call_on(&machine.smp.online, fn, arg);
+}
+
 static void dump_line(unsigned cpu, char *buf, size_t size)
 {
 	ksnprintf(buf, size, "calls %s", load_relaxed(&machine.cpu[cpu].smp.call_list) ? "queued" : "none");

@@ -59,9 +59,9 @@ def run(*arguments, binary=BINARY, limit=LIMIT):
     return done.returncode, done.stdout.decode(errors="replace")
 
 
-def catalogue(binary=BINARY):
-    """(scenarios, names of sound strategies) that the simulator knows."""
-    status, text = run("--list", binary=binary)
+def catalogue(binary=BINARY, flags=()):
+    """(scenarios, names of strategies that are sound and can be done with CPUs like that) that the simulator knows."""
+    status, text = run("--list", *flags, binary=binary)
     found = re.findall(r"^(?!sabotage:)(\S+) +(\d+) CPUs and more;", text, re.M)
     sound = re.findall(r"^tlb:(\S+) ", text, re.M)
     if status or not found or not sound:
@@ -89,7 +89,7 @@ class Cell:
 
 def cells(binary=BINARY, tlb=None, cpus=None, more=0, flags=()):
     """Of all there are, under `tlb` or all that is sound; `cpus` (what needs more is left out) or as few as it takes, + `more`."""
-    scenarios, sound = catalogue(binary)
+    scenarios, sound = catalogue(binary, flags)
     return [Cell(scenario, strategy, cpus or max(2, scenario.min_cpus) + more, flags)
             for scenario in scenarios for strategy in ([tlb] if tlb else sound) if not cpus or cpus >= scenario.min_cpus]
 
@@ -98,8 +98,9 @@ def sabotages(binary=BINARY):
     """What each guest test has to catch in the simulator: cells that must fail."""
     scenarios, _ = catalogue(binary)
     least = {scenario.name: max(2, scenario.min_cpus) for scenario in scenarios}
-    declared = re.findall(r"^sabotage:(\S+) +(\d+) CPUs and more; (\S+)$", run("--list", binary=binary)[1], re.M)
-    return [Cell(Scenario(name, least[name]), spec, max(least[name], int(cpus)), ["--sabotage"]) for name, cpus, spec in declared]
+    declared = re.findall(r"^sabotage:(\S+) +(\d+) CPUs and more; (\S+)(?: (--pcid))?$", run("--list", binary=binary)[1], re.M)
+    return [Cell(Scenario(name, least[name]), spec, max(least[name], int(cpus)), ["--sabotage", *filter(None, [flag])])
+            for name, cpus, spec, flag in declared]
 
 
 def explore(todo, schedules, seed=1, binary=BINARY):

@@ -66,8 +66,9 @@ class Table:
                 self.strategies.insert(0 if name == BASE else len(self.strategies), name)
 
     def time(self, row, strategy):
+        """None also where instructions of the strategy were emulated: how long that takes says nothing."""
         result = row.get(strategy)
-        return result.get(self.field) if result else None
+        return result.get(self.field) if result and not result.get("emulated") else None
 
     def ratio(self, row, strategy):
         """p50 of the strategy by p50 of ipi in the same row."""
@@ -81,7 +82,8 @@ class Table:
         ratio = self.ratio(row, strategy)
         ipis, flushes = per_op(row[strategy], "ipis_sent"), per_op(row[strategy], "flush_")
         ratio = "" if ratio is None else f"x{ratio:.2f}"
-        return f"{short(self.time(row, strategy))} {ratio:>6}", f"{short(ipis)} {short(flushes):>6}"
+        time = "emulated" if row[strategy].get("emulated") else short(self.time(row, strategy))
+        return f"{time} {ratio:>6}", f"{short(ipis)} {short(flushes):>6}"
 
     def compared(self):
         """Rows that have a strategy, and are a comparison."""
@@ -178,7 +180,7 @@ def text(log, ticks=False):
         return "\n".join(out)
     unit = "ticks (instructions)" if ticks else "ns"
     out.append(f"First line of a cell: p50 in {unit}, and x its ratio to {BASE} in this run.")
-    out.append("Second line: IPIs sent, and TLB flushes done, per operation, summed over all CPUs.")
+    out.append("Second line: IPIs sent, and TLB flushes done or broadcast, per operation, summed over all CPUs.")
     return "\n".join(out + [""] + Table(results, ticks).lines())
 
 

@@ -192,7 +192,8 @@ FOOT = """
   (`arch/x86/metal/cpu.c`); the model has no such switch yet.
 - PCIDE set while CR3 is not clean: `arch/x86/metal/` is not compiled into the simulator.
 - Linux x86, use_temporary_mm() while lazy: there is no temporary mm.
-- All of INVLPGB and global ASIDs: not built yet.
+- Linux x86, 94a17f2dc90b: a bitmap of one word per CPU says which tags' user half is to be flushed at the return to user mode, and
+  global ASIDs do not fit. There is no page-table isolation here.
 """
 
 

@@ -2,7 +2,8 @@
 /*
  * Invalidation on this CPU. With CR4.PCIDE there are tags: PCID = asid + 1 (0 is what a CPU starts with), and a write of CR3 keeps
  * what is cached under its PCID if bit 63 is set, else drops it. Without, there is one tag, and every write of CR3 drops all
- * non-global entries. State: machine.arch.pcid, constant once CPUs are up.
+ * non-global entries. With pcid=soft the same, but tags are counted as if there were some: each CPU's soft_pcid says which would be
+ * loaded. State: machine.arch.pcid, soft_pcid, constant once CPUs are up.
  *
  * No barriers: INVLPG, MOV to CR3 and MOV to CR4 are serialising, so stores to page tables that came before are visible to walks
  * that come after (SDM vol. 3A 4.10.4, 9.3).
@@ -17,7 +18,7 @@
 
 unsigned tlb_nr_tags(void)
 {
-	return machine.arch.pcid ? PCIDS : 1;
+	return machine.arch.pcid || machine.arch.soft_pcid ? PCIDS : 1;
 }
 
 /* Root and flush in one write: with a flush before, the old root's entries could come back in between (XSA-292). */
@@ -27,6 +28,7 @@ void tlb_load_root(struct pa root, struct tag tag)
 
 	if (machine.arch.pcid)
 		cr3 |= (tag.asid + 1) | (tag.flush ? 0 : CR3_KEEP);
+	this_cpu()->arch.soft_pcid = tag.asid + 1;
 	write_cr3(cr3);
 }
 

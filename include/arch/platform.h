@@ -77,7 +77,8 @@ struct platform_id {
 	char features[256]; /* those that matter here, by their usual names, space separated */
 	char hypervisor[32]; /* CPUID signature or "none" */
 	char emulator[32]; /* "qemu-tcg", "bochs", "none": where times mean nothing */
-	char tags[96]; /* "pcid", "asid", or "none: " and why */
+	char tags[96]; /* "pcid", "asid", "soft: " or "none: " and why */
+	char broadcast[96]; /* "invlpgb", or "none: " and why */
 	char irq_controller[16]; /* "xapic", "x2apic" */
 };
 const struct platform_id *platform_id(void);

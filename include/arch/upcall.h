@@ -24,6 +24,12 @@ _Noreturn void upcall_cpu_started(unsigned cpu);
 void upcall_ipi_call(void);
 
 /*
+ * fn(arg) on every CPU that is online, this one included, interrupts off there; returns when all are done. Not in a handler of a
+ * call, nor while this CPU has a call under way. (smp/call.c)
+ */
+void upcall_call_all(void (*fn)(const void *arg), const void *arg);
+
+/*
  * An access through va_load, va_store or by a user program faulted. True: repaired, do it again. Interrupts are as they were at
  * the access. (mm/fault.c)
  */

@@ -9,12 +9,13 @@
  */
 #include "check.h"
 #include "machine.h"
-#include "mm/shootdown/strategy.h"
+#include "mm/asid/slots.h"
+#include "mm/shootdown/stages.h"
 
-static struct tag slots_enter(struct mm *mm, u64 gen)
+struct tag slots_enter(struct mm *mm, u64 gen)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
-	unsigned n = MIN(tlb_nr_tags(), (unsigned)strategy_now()->tagging_value), i;
+	unsigned n = MIN(tlb_nr_tags(), (unsigned)strategy_now()->value[STAGE_TAGGING]), i;
 	struct tag tag = { .flush = true };
 
 	/* By ctx_id: an mm freed and made anew at the same address must not look like the old one. */
@@ -37,11 +38,13 @@ static struct tag slots_enter(struct mm *mm, u64 gen)
 /* The generation that the loaded tag, which is mm's, is right for. */
 static u64 reached(const struct tlb_state *tlb, const struct mm *mm)
 {
-	CHECK(tlb->slot[tlb->asid].ctx_id == mm->ctx_id);
-	return tlb->slot[tlb->asid].gen;
+	u64 asid = load_relaxed(&tlb->asid);
+
+	CHECK(tlb->slot[asid].ctx_id == mm->ctx_id);
+	return tlb->slot[asid].gen;
 }
 
-static bool slots_settled(struct mm *mm, u64 gen)
+bool slots_settled(struct mm *mm, u64 gen)
 {
 	return reached(&this_cpu()->tlb, mm) >= gen;
 }
@@ -52,7 +55,7 @@ static bool slots_settled(struct mm *mm, u64 gen)
  * reverse, doing the page and recording 3 would lose the full one for good. That the request is also the latest is an optimisation:
  * else flush everything now and be done with all of them. (Linux flush_tlb_func().)
  */
-static struct due slots_due(struct mm *mm, const struct request *req)
+struct due slots_due(struct mm *mm, const struct request *req)
 {
 	u64 have = reached(&this_cpu()->tlb, mm);
 	/* Read before the flush: what is incremented while it goes on must not be recorded as done. */
@@ -66,21 +69,21 @@ static struct due slots_due(struct mm *mm, const struct request *req)
 	return due;
 }
 
-static void slots_flushed(struct mm *mm, u64 gen)
+void slots_flushed(struct mm *mm, u64 gen)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
 
 	(void)mm;
-	tlb->slot[tlb->asid].gen = gen;
+	tlb->slot[load_relaxed(&tlb->asid)].gen = gen;
 }
 
 /* ctx_ids are never used again, so a slot of a dead mm is never found. */
-static void slots_release(struct mm *mm)
+void slots_release(struct mm *mm)
 {
 	(void)mm;
 }
 
-static void slots_reset_cpu(void)
+void slots_reset_cpu(void)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
 	unsigned i;
@@ -96,9 +99,10 @@ static const struct tagging slots = {
 	.due = slots_due,
 	.flushed = slots_flushed,
 	.release = slots_release,
+	.reset = tagging_nothing,
 	.reset_cpu = slots_reset_cpu,
 };
 
-CHOICE(slots, .stage = STAGE_TAGGING, .name = "slots", .by_default = true, .takes_value = true, .min = 1, .max = MAX_TAGS, .def = 6,
-       .gives = CATCHES_UP, .tagging = &slots,
+CHOICE(slots, .stage = STAGE_TAGGING, .name = "slots", .by_default = true, .order = 1, .takes_value = true, .min = 1,
+       .max = MAX_TAGS, .def = 6, .gives = CATCHES_UP, .tagging = &slots,
        .help = "so many tags per CPU, with a generation each; one where the hardware has none or may not use them");

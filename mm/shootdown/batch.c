@@ -42,27 +42,33 @@ static bool others_hold(const struct request *req, struct cpumask *holders)
 	return others;
 }
 
-static bool batch_joins(struct gather *g, const struct request *req)
+static bool batch_joins(struct gather *g, struct flight *flight, enum take take)
 {
-	struct cpu *cpu = this_cpu();
-	struct batch_state *b = &cpu->batch;
+	struct batch_state *b = &this_cpu()->batch;
+	const struct strategy *s = strategy_now();
+	const struct request *req = &flight->req;
+	bool targets = has_targets(s, take), broadcast = s->transport->broadcasts && take & TAKE;
 	struct frame *f;
 	unsigned i;
 
-	if (req->change != CHANGE_RECLAIM || req->freed_tables || !strategy_now()->batch_value)
+	if (req->change != CHANGE_RECLAIM || req->freed_tables || !s->value[STAGE_BATCH])
 		return false;
 	/*
 	 * After the generation was incremented, as for a flush at once: who is not found here reads the new one. With nobody to
 	 * interrupt there is nothing to save (Linux should_defer_flush()).
 	 */
-	if (!others_hold(req, &cpu->flight.targets))
+	if (targets && !others_hold(req, &flight->targets) && !broadcast)
 		return false;
 	i = find_mm(b, req->mm);
 	CHECK(i < BATCH_MMS); /* batch_prepare() */
 	if (i == b->nr_mms)
 		b->mms[b->nr_mms++].mm = req->mm;
 	b->mms[i].gathers++;
-	cpumask_or(&b->holders, &cpu->flight.targets);
+	if (targets)
+		cpumask_or(&b->holders, &flight->targets);
+	/* Under the tag that the mm has now; the wait for it is the batch's. */
+	if (broadcast)
+		s->transport->issue(flight);
 	while ((f = frame_list_pop(&g->frames)))
 		frame_list_push(&b->frames, f);
 	count(&counter_batch_joined, 1);
@@ -79,7 +85,7 @@ void batch_prepare(struct mm *mm)
 
 void batch_settle(void)
 {
-	if (this_cpu()->batch.frames.n >= strategy_now()->batch_value)
+	if (this_cpu()->batch.frames.n >= strategy_now()->value[STAGE_BATCH])
 		batch_flush();
 }
 

@@ -127,8 +127,8 @@ static bool request_build(struct gather *g, struct request *req)
 	return true;
 }
 
-/* Who must flush, of those in flight->targets: everybody else stays there, this CPU goes into flight->local. */
-static void choose_targets(const struct strategy *s, struct flight *flight, enum take take)
+/* Who must flush, of the holders in flight->targets: everybody else stays there, this CPU goes into flight->local. */
+static void filter_targets(const struct strategy *s, struct flight *flight, enum take take)
 {
 	struct request *req = &flight->req;
 	unsigned self = this_cpu()->id, i;
@@ -136,17 +136,23 @@ static void choose_targets(const struct strategy *s, struct flight *flight, enum
 	flight->local = cpumask_test(&flight->targets, self);
 	cpumask_clear(&flight->targets, self);
 	/* A walk cache has no generation to catch up by while the root stays loaded: nobody is left out when tables are freed. */
-	if (!req->freed_tables && !req->kernel && take != BOTH)
+	if (!req->freed_tables && !req->kernel && !(take & UNFILTERED))
 		for (i = 0; i < s->nr_filters; i++)
 			s->filter[i]->apply(req, &flight->targets);
 }
 
-static void find_holders(const struct strategy *s, struct flight *flight)
+static void find_targets(const struct strategy *s, struct flight *flight, enum take take)
 {
+	if (!has_targets(s, take)) {
+		cpumask_zero(&flight->targets);
+		flight->local = false;
+		return;
+	}
 	if (flight->req.kernel)
 		cpumask_copy(&flight->targets, &machine.smp.online);
 	else
 		s->tracker->holders(&flight->req, &flight->targets);
+	filter_targets(s, flight, take);
 }
 
 static void flush_self(struct flight *flight)
@@ -158,25 +164,21 @@ static void flush_self(struct flight *flight)
 	irq_restore(irqs);
 }
 
-/* The holders are in flight->targets. */
-static void fly(const struct strategy *s, struct flight *flight)
+static void fly(const struct strategy *s, struct flight *flight, enum take take)
 {
-	enum take take = s->transport->takes(&flight->req);
-
-	choose_targets(s, flight, take);
 	count(&counter_shootdowns, 1);
-	if (take != TAKE)
+	if (take & PASS)
 		s->fallback->issue(flight);
-	if (take != PASS)
+	if (take & TAKE)
 		s->transport->issue(flight);
-	if (s->overlap)
+	if (s->policies & OVERLAP)
 		flush_self(flight);
 	/* Own completion last (TLBSYNC after the interrupts were acknowledged): the two waits overlap. */
-	if (take != TAKE)
+	if (take & PASS)
 		s->fallback->sync(flight);
-	if (take != PASS)
+	if (take & TAKE)
 		s->transport->sync(flight);
-	if (!s->overlap)
+	if (!(s->policies & OVERLAP))
 		flush_self(flight);
 }
 
@@ -185,14 +187,16 @@ void gather_close(struct gather *g)
 	const struct strategy *s = strategy_now();
 	struct flight *flight = g->flight;
 	bool due = request_build(g, &flight->req), joined = false;
+	enum take take = PASS;
 
 	if (due) {
-		s->scope->choose(&flight->req, s->scope_value);
-		joined = s->batch->joins(g, &flight->req);
+		s->scope->choose(&flight->req, s->value[STAGE_SCOPE]);
+		take = s->transport->takes(&flight->req);
+		joined = s->batch->joins(g, flight, take);
 	}
 	if (due && !joined) {
-		find_holders(s, flight);
-		fly(s, flight);
+		find_targets(s, flight, take);
+		fly(s, flight, take);
 		s->transport->after(flight);
 	} else {
 		s->transport->drop(flight);
@@ -214,13 +218,16 @@ void gather_flush_batch(const struct cpumask *holders, struct frame_list *frames
 	const struct strategy *s = strategy_now();
 	struct flight *flight = &this_cpu()->flight;
 	struct frame_list tables = { 0 };
+	enum take take;
 
 	CHECK(!flight->open);
 	flight->open = true;
 	/* No generation of its own: those of the mms were incremented when their pages joined. */
 	flight->req = (struct request){ .change = CHANGE_RECLAIM, .full = true };
+	take = s->transport->takes(&flight->req);
 	cpumask_copy(&flight->targets, holders);
-	fly(s, flight);
+	filter_targets(s, flight, take);
+	fly(s, flight, take);
 	s->transport->after(flight);
 	s->completion->retire(flight, frames, &tables);
 	flight->open = false;

@@ -38,15 +38,22 @@ PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=3
        .help = "what Linux 6.1 does on x86-64 without INVLPGB");
 
 /*
- * Linux 6.18 arch/x86/mm/tlb.c on CPUs without INVLPGB; what differs from 6.1:
+ * Linux 6.18 arch/x86/mm/tlb.c; what differs from 6.1:
  *  - mask: a bit stays when the CPU goes on to another mm; with the bit set already switch_mm_irqs_off() has an explicit barrier
  *    (83b0177a6c48); SWITCHING is stored before tlb_gen is read (fea4e317f9e7)
  *  - loaded: should_flush_tlb() leaves out CPUs that run another mm, and takes in those between two
  *  - trim: once a second a flush goes to them too, and flush_tlb_func() clears their bits; the first round is a second after the mm
  *    was made
+ *  - invlpgb, where the CPU has it: global ASIDs for mms that more than 3 CPUs run, thought of once in a while after a flush by
+ *    interrupts; kernel ranges by broadcast. At the end of an mm lazy CPUs are interrupted to leave its root, which there stays
+ *    alive
  */
-PRESET(linux_6_18, .name = "linux-6.18", .spec = "ipi+mask+lazy+loaded+trim+overlap+ceiling=33+batch=32", .compare = true,
-       .order = 4, .help = "what Linux 6.18 does on x86-64 without INVLPGB");
+#define LINUX_6_18 "+mask+lazy+loaded+trim+overlap+ceiling=33+batch=32"
+PRESET(linux_6_18, .name = "linux-6.18", .spec = "invlpgb" LINUX_6_18 "+threshold=3+sampled", .otherwise = "ipi" LINUX_6_18,
+       .compare = true, .order = 4, .help = "what Linux 6.18 does on x86-64; with INVLPGB where it can be used");
+
+PRESET(invlpgb, .name = "invlpgb", .spec = "invlpgb+threshold=0", .compare = true, .order = 5,
+       .help = "broadcasts only: each mm has a global ASID from its second flush on");
 
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
 {
@@ -76,9 +83,18 @@ static bool add_all(char *error, size_t size)
 
 	for (order = 0; order < REGISTRY_COUNT(presets); order++)
 		REGISTRY_FOR_EACH (p, presets)
-			if (p->compare && p->order == order && !add_strategy(p->name, strlen(p->name), error, size))
+			if (p->compare && p->order == order && !preset_missing(p) &&
+			    !add_strategy(p->name, strlen(p->name), error, size))
 				return false;
 	return true;
+}
+
+void shootdown_boot(void)
+{
+	char error[200];
+
+	CHECK(strategy_compose(&machine.shootdown.boot, "ipi", 3, false, error, sizeof(error)));
+	machine.shootdown.strategy = &machine.shootdown.boot;
 }
 
 bool shootdown_init(char *error, size_t size)
@@ -87,8 +103,6 @@ bool shootdown_init(char *error, size_t size)
 	unsigned i;
 	size_t n;
 
-	CHECK(strategy_compose(&machine.shootdown.boot, "ipi", 3, false, error, size));
-	machine.shootdown.strategy = &machine.shootdown.boot;
 	for (i = 0; option_list_word(&option_tlb, i, &word, &n); i++) {
 		if (!word_is(word, n, "all")) {
 			if (!add_strategy(word, n, error, size))
@@ -136,6 +150,7 @@ void strategy_install(const struct strategy *s)
 	CHECK(strategy_now()->completion->drain());
 	/* All other CPUs are parked: none reads this before the call below, which orders it. */
 	machine.shootdown.strategy = s;
+	s->tagging->reset();
 	call_on(&machine.smp.online, enter_cpu, NULL);
 	counters_zero();
 }

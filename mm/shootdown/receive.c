@@ -34,7 +34,7 @@ static __attribute__((noinline)) void receive_kernel(const struct request *req)
 static __attribute__((noinline)) void flush_tag(struct mm *mm)
 {
 	count(&counter_flush_full, 1);
-	tlb_flush_tag(strategy_now()->tables->root(mm), (struct tag){ .asid = this_cpu()->tlb.asid, .flush = true });
+	tlb_flush_tag(strategy_now()->tables->root(mm), (struct tag){ .asid = loaded_asid(), .flush = true });
 }
 
 static void receive_here(const struct request *req, struct mm *mm)
@@ -77,7 +77,7 @@ static __attribute__((noinline)) void receive_elsewhere(const struct request *re
 		 * Lazy. Nothing of the mm is needed here now; without its root no more requests come, and no table of it is walked.
 		 */
 		count(&counter_lazy_left, 1);
-		switch_to_kernel();
+		switch_from_lazy();
 	}
 }
 

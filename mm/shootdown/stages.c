@@ -4,6 +4,10 @@
 #include "machine.h"
 #include "mm/shootdown/stages.h"
 
+void tagging_nothing(void)
+{
+}
+
 void tracker_keep(struct mm *mm)
 {
 	(void)mm;
@@ -45,9 +49,9 @@ static const struct tables shared = { .root = shared_root };
 CHOICE(shared, .stage = STAGE_TABLES, .name = "shared", .by_default = true, .tables = &shared,
        .help = "one set of page tables per mm");
 
-static bool never_joins(struct gather *gather, const struct request *req)
+static bool never_joins(struct gather *gather, struct flight *flight, enum take take)
 {
-	(void)gather, (void)req;
+	(void)gather, (void)flight, (void)take;
 	return false;
 }
 
@@ -56,5 +60,5 @@ static const struct batch single = { .joins = never_joins };
 CHOICE(single, .stage = STAGE_BATCH, .name = "single", .by_default = true, .batch = &single,
        .help = "each change is flushed by itself, at once");
 
-CHOICE(overlap, .stage = STAGE_POLICY, .name = "overlap", .needs = REMOTE,
+CHOICE(overlap, .stage = STAGE_POLICY, .name = "overlap", .needs = REMOTE, .policy = OVERLAP,
        .help = "the initiator flushes its own TLB while the targets work, not after (Linux 5.13 onwards)");

@@ -5,6 +5,8 @@
 
 #include "machine.h"
 
+void tagging_nothing(void); /* reset */
+
 void tracker_keep(struct mm *mm); /* switch_out, left: nothing */
 struct pte tracker_fill_as_is(struct mm *mm, struct va va, struct pte pte);
 

@@ -17,6 +17,7 @@ static const char *const stage_names[NR_STAGES] = {
 	[STAGE_SCOPE] = "scope",
 	[STAGE_BATCH] = "batch",
 	[STAGE_TRANSPORT] = "transport",
+	[STAGE_PROMOTION] = "promotion",
 	[STAGE_POLICY] = "policy",
 	[STAGE_COMPLETION] = "completion",
 	[STAGE_TABLES] = "tables",
@@ -31,6 +32,8 @@ static const struct {
 	{ REMOTE, "a transport that reaches other CPUs" },
 	{ LOOKS_AT_LOADED, "the filter loaded" },
 	{ KEEPS_BITS, "a tracker that keeps mm_cpumask bits" },
+	{ BROADCASTS, "a transport that broadcasts by tag" },
+	{ GLOBAL_TAGS, "a tagging with global tags" },
 };
 
 const char *stage_name(enum stage stage)
@@ -41,7 +44,6 @@ const char *stage_name(enum stage stage)
 /* A composition under way. */
 struct draft {
 	struct strategy *s;
-	u64 value[NR_STAGES];
 	bool preset_given[NR_STAGES]; /* the stage's choice came from the preset and may be replaced */
 	const char *spec; /* for messages */
 	size_t n;
@@ -136,7 +138,7 @@ static bool add_choice(struct draft *d, const struct choice *c, u64 value, bool 
 			return fail(d, "too many choices; at most %u are accepted", (unsigned)ARRAY_SIZE(s->choice));
 		s->choice[s->nr_choices++] = c;
 	}
-	d->value[c->stage] = value;
+	s->value[c->stage] = value;
 	d->preset_given[c->stage] = from_preset;
 	return true;
 }
@@ -178,7 +180,7 @@ static bool add_words(struct draft *d, const char *spec, size_t n, bool first, b
 	return true;
 }
 
-static u32 given(const struct strategy *s)
+static u32 traits_given(const struct strategy *s)
 {
 	u32 traits = 0;
 	unsigned i;
@@ -199,7 +201,8 @@ static bool add_defaults(struct draft *d)
 		if (many_allowed(stage) || stage_choice(d->s, stage))
 			continue;
 		REGISTRY_FOR_EACH (c, choices)
-			if (c->stage == stage && c->by_default && !(c->needs & ~given(d->s)) && (!best || c->order < best->order))
+			if (c->stage == stage && c->by_default && !(c->needs & ~traits_given(d->s)) &&
+			    (!best || c->order < best->order))
 				best = c;
 		CHECK(best);
 		if (!add_choice(d, best, best->def, true))
@@ -210,7 +213,7 @@ static bool add_defaults(struct draft *d)
 
 static bool check_traits(struct draft *d)
 {
-	u32 have = given(d->s);
+	u32 have = traits_given(d->s);
 	unsigned i, t;
 
 	for (i = 0; i < d->s->nr_choices; i++) {
@@ -218,7 +221,7 @@ static bool check_traits(struct draft *d)
 		const char *missing = c->missing ? c->missing() : NULL;
 
 		if (missing)
-			return fail(d, "this machine has no %s, which %s needs", missing, c->name);
+			return fail(d, "%s can't be used: %s", c->name, missing);
 		for (t = 0; t < ARRAY_SIZE(trait_names); t++)
 			if (c->needs & ~have & trait_names[t].trait)
 				return fail(d, "%s needs %s, and nothing in this strategy is one", c->name, trait_names[t].text);
@@ -258,7 +261,6 @@ static void fill_in(struct draft *d)
 		switch (c->stage) {
 		case STAGE_TAGGING:
 			s->tagging = c->tagging;
-			s->tagging_value = d->value[STAGE_TAGGING];
 			break;
 		case STAGE_TRACKER:
 			s->tracker = c->tracker;
@@ -268,17 +270,18 @@ static void fill_in(struct draft *d)
 			break;
 		case STAGE_SCOPE:
 			s->scope = c->scope;
-			s->scope_value = d->value[STAGE_SCOPE];
 			break;
 		case STAGE_BATCH:
 			s->batch = c->batch;
-			s->batch_value = d->value[STAGE_BATCH];
 			break;
 		case STAGE_TRANSPORT:
 			s->transport = c->transport;
 			break;
+		case STAGE_PROMOTION:
+			s->promotion = c->promotion;
+			break;
 		case STAGE_POLICY:
-			s->overlap = true; /* the only one */
+			s->policies |= c->policy;
 			break;
 		case STAGE_COMPLETION:
 			s->completion = c->completion;
@@ -290,29 +293,56 @@ static void fill_in(struct draft *d)
 			break;
 		}
 	}
-	s->traits = given(s);
+	s->traits = traits_given(s);
 	fallback = find_choice(d, s->transport->fallback, strlen(s->transport->fallback));
 	CHECK(fallback && fallback->stage == STAGE_TRANSPORT);
 	s->fallback = fallback->transport;
+}
+
+static size_t first_word(const char *spec, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && spec[i] != '+' && spec[i] != '='; i++)
+		;
+	return i;
+}
+
+const char *transport_missing(const char *spec)
+{
+	const struct choice *c = find_choice(&(struct draft){ .tests = true }, spec, first_word(spec, strlen(spec)));
+
+	return c->missing ? c->missing() : NULL;
+}
+
+const char *preset_missing(const struct preset *p)
+{
+	return p->otherwise ? NULL : transport_missing(p->spec);
+}
+
+static const char *preset_spec(const struct preset *p)
+{
+	return p->otherwise && transport_missing(p->spec) ? p->otherwise : p->spec;
 }
 
 bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests, char *error, size_t size)
 {
 	struct draft d = { .s = s, .spec = spec, .n = n, .tests = tests, .error = error, .size = size };
 	const struct preset *p;
+	const char *given;
 	size_t first_n;
 
 	*s = (struct strategy){ 0 };
 	if (n >= STRATEGY_NAME)
 		return fail(&d, "at most %u characters are accepted", STRATEGY_NAME - 1);
 	memcpy(s->name, spec, n);
-	for (first_n = 0; first_n < n && spec[first_n] != '+' && spec[first_n] != '='; first_n++)
-		;
+	first_n = first_word(spec, n);
 	p = find_preset(spec, first_n);
 	if (p) {
 		if (first_n < n && spec[first_n] == '=')
 			return fail(&d, "%s takes no value", p->name);
-		if (!add_words(&d, p->spec, strlen(p->spec), true, true))
+		given = preset_spec(p);
+		if (!add_words(&d, given, strlen(given), true, true))
 			return false;
 		if (first_n < n && !add_words(&d, spec + first_n + 1, n - first_n - 1, false, false))
 			return false;
@@ -323,11 +353,6 @@ bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests
 		return false;
 	fill_in(&d);
 	return true;
-}
-
-static u64 value_of(const struct strategy *s, enum stage stage)
-{
-	return stage == STAGE_SCOPE ? s->scope_value : stage == STAGE_BATCH ? s->batch_value : s->tagging_value;
 }
 
 void strategy_describe(const struct strategy *s, char *buf, size_t size)
@@ -341,6 +366,6 @@ void strategy_describe(const struct strategy *s, char *buf, size_t size)
 
 		at += ksnprintf(buf + at, size - at, "%s%s=%s", i ? " " : "", stage_names[c->stage], c->name);
 		if (c->takes_value && at < size)
-			at += ksnprintf(buf + at, size - at, ":%llu", (unsigned long long)value_of(s, c->stage));
+			at += ksnprintf(buf + at, size - at, ":%llu", (unsigned long long)s->value[c->stage]);
 	}
 }

@@ -48,10 +48,12 @@ struct flight {
 	bool open;
 };
 
+/* Whose a request is; a set. */
 enum take {
-	PASS, /* not mine: the fallback transport does it */
-	TAKE, /* mine alone */
-	BOTH, /* mine and the fallback's, to every holder, no filter asked: some CPU may not be under the tag that mine reaches */
+	PASS = 1, /* the fallback transport's */
+	TAKE = 2, /* this transport's */
+	BOTH = PASS | TAKE,
+	UNFILTERED = 4, /* every holder is a target, no filter is asked */
 };
 
 /* What this CPU owes for a request that names the mm it runs. */
@@ -72,6 +74,7 @@ struct tagging {
 	struct due (*due)(struct mm *mm, const struct request *req); /* before the flush */
 	void (*flushed)(struct mm *mm, u64 gen); /* after it: the loaded tag is right for gen */
 	void (*release)(struct mm *mm); /* the mm ends */
+	void (*reset)(void); /* before the first mm enters under this strategy */
 	void (*reset_cpu)(void); /* this CPU, after a full flush on KMM */
 };
 
@@ -97,19 +100,28 @@ struct scope {
 /* Now, or later together with others? */
 struct batch {
 	/* true: it took the request and the frames over, and counts in mm->gathers until it has flushed them */
-	bool (*joins)(struct gather *gather, const struct request *req);
+	bool (*joins)(struct gather *gather, struct flight *flight, enum take take);
 };
 
-/* How do the entries die on the targets, when is it done? */
+/*
+ * How do the entries die on the targets, when is it done? One that broadcasts reaches every CPU, this one too: what it takes alone
+ * has no targets. It may issue() at once what joins a batch; the batch's request, without an mm, brings the sync().
+ */
 struct transport {
 	const char *fallback; /* transport that does what takes() passes on; its own name if it never does */
-	enum take (*takes)(const struct request *req);
+	bool broadcasts;
+	enum take (*takes)(const struct request *req); /* after the generation was incremented */
 	void (*hold)(struct flight *flight); /* before the edit */
 	void (*drop)(struct flight *flight); /* nothing came of it, or it was batched: issue() will not be called */
 	void (*issue)(struct flight *flight);
 	void (*sync)(struct flight *flight); /* returns when it is done on all targets */
 	void (*after)(struct flight *flight); /* the flush has ended, the mm is still there; may decide on promotion */
-	void (*sweep)(void); /* this CPU loads another root, or goes lazy: do what was left for it */
+	void (*sweep)(void); /* what runs on this CPU goes on to another mm, or goes lazy: do what was left for it */
+};
+
+/* When does an mm get a tag that is the same on every CPU? */
+struct promotion {
+	u64 (*above)(u64 value); /* ... when more CPUs than this run it */
 };
 
 /* When may frames, tables, addresses be used again? */
@@ -130,7 +142,8 @@ enum stage {
 	STAGE_SCOPE,
 	STAGE_BATCH,
 	STAGE_TRANSPORT,
-	STAGE_POLICY, /* several: switches that the corridor itself looks at */
+	STAGE_PROMOTION,
+	STAGE_POLICY, /* several: switches that others look at, enum policy */
 	STAGE_COMPLETION,
 	STAGE_TABLES,
 	NR_STAGES
@@ -143,6 +156,14 @@ enum trait {
 	REMOTE = 1 << 2, /* entries on other CPUs die at all */
 	LOOKS_AT_LOADED = 1 << 3, /* leaves out CPUs that don't run the mm */
 	KEEPS_BITS = 1 << 4, /* mm_cpumask only grows by itself */
+	BROADCASTS = 1 << 5, /* entries under one tag die on every CPU, whoever runs what */
+	GLOBAL_TAGS = 1 << 6, /* mms can have a tag that is the same on every CPU */
+};
+
+enum policy {
+	OVERLAP = 1 << 0, /* the local flush runs while the targets work */
+	SAMPLED = 1 << 1, /* promotion is thought of once in a while */
+	FINAL_ONLY = 1 << 2, /* broadcasts spare walk caches where no table is freed */
 };
 
 struct choice {
@@ -153,7 +174,7 @@ struct choice {
 	bool by_default; /* of its stage */
 	bool takes_value; /* NAME=VALUE */
 	u64 min, max, def;
-	const char *(*missing)(void); /* NULL, or the feature that this machine lacks; may be NULL */
+	const char *(*missing)(void); /* NULL, or why this machine can't do it; may be NULL */
 	bool sabotage; /* wrong on purpose: tests only */
 	union {
 		const struct tagging *tagging;
@@ -162,6 +183,8 @@ struct choice {
 		const struct scope *scope;
 		const struct batch *batch;
 		const struct transport *transport;
+		const struct promotion *promotion;
+		enum policy policy;
 		const struct completion *completion;
 		const struct tables *tables;
 	};
@@ -173,6 +196,7 @@ REGISTRY_DECLARE(choices, choice);
 /* A name for a spec. Presets that follow a kernel release say line by line in their file what they stand for. */
 struct preset {
 	const char *name, *spec, *help;
+	const char *otherwise; /* spec where this machine can't do the transport of the other; may be NULL */
 	bool compare; /* part of tlb=all */
 	unsigned order; /* in tlb=all, from 0, each once */
 };
@@ -181,28 +205,34 @@ struct preset {
 REGISTRY_DECLARE(presets, preset);
 
 #define MAX_FILTERS 4
+#define MAX_POLICIES 4
 #define STRATEGY_NAME 64
 
 struct strategy {
 	char name[STRATEGY_NAME]; /* as the user wrote it */
 	const struct tagging *tagging;
-	u64 tagging_value;
 	const struct tracker *tracker;
 	const struct filter *filter[MAX_FILTERS];
 	unsigned nr_filters;
 	const struct scope *scope;
-	u64 scope_value;
 	const struct batch *batch;
-	u64 batch_value;
 	const struct transport *transport, *fallback;
+	const struct promotion *promotion;
 	const struct completion *completion;
 	const struct tables *tables;
-	bool overlap; /* the local flush runs while the targets work */
+	u64 value[NR_STAGES]; /* of the choice, where it takes one */
+	u32 policies; /* enum policy */
 	u32 traits; /* what its choices give together */
 	bool sabotage; /* some choice is */
-	const struct choice *choice[NR_STAGES + MAX_FILTERS]; /* what it is made of, for records */
+	const struct choice *choice[NR_STAGES + MAX_FILTERS + MAX_POLICIES]; /* what it is made of, for records */
 	unsigned nr_choices;
 };
+
+/* Does a request need targets, if that is whose it is? */
+static inline bool has_targets(const struct strategy *s, enum take take)
+{
+	return take & PASS || !s->transport->broadcasts;
+}
 
 #define MAX_STRATEGIES 16
 
@@ -221,6 +251,12 @@ struct shootdown_state {
  */
 bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests, char *error, size_t size);
 
+/* NULL, or why this machine can't do the transport that `spec` begins with. */
+const char *transport_missing(const char *spec);
+
+/* NULL, or why this machine can't do it: tlb=all goes without it then. */
+const char *preset_missing(const struct preset *p);
+
 const char *stage_name(enum stage stage);
 
 /* "tagging=slots tracker=mask filter=lazy ..." */
@@ -232,7 +268,10 @@ void strategy_describe(const struct strategy *s, char *buf, size_t size);
  */
 void strategy_install(const struct strategy *s);
 
-/* Composes the boot strategy, and list[] from tlb=. False: one line in error. */
+/* Composes the boot strategy. */
+void shootdown_boot(void);
+
+/* Composes list[] from tlb=, once it is known what this machine can do. False: one line in error. */
 bool shootdown_init(char *error, size_t size);
 
 /*

@@ -35,7 +35,7 @@ static bool kernel_range(struct oracle *o, struct mm *a, struct mm *b)
 /* One page, and more than the ceiling. */
 static bool kernel_pages(struct oracle o)
 {
-	u64 pages[] = { 1, 5, MIN(o.t->strategy->scope_value, 512) + 1 };
+	u64 pages[] = { 1, 5, MIN(o.t->strategy->value[STAGE_SCOPE], 512) + 1 };
 	struct mm *a = mm_create(), *b = mm_create();
 	bool ok = a && b;
 	unsigned i;

@@ -35,7 +35,7 @@ static bool range(struct test_run *t, change_fn change, struct va va, u64 pages)
 
 static bool sizes(struct test_run *t, change_fn change)
 {
-	u64 ceiling = t->strategy->scope_value;
+	u64 ceiling = t->strategy->value[STAGE_SCOPE];
 	u64 pages[] = { 2, 1, ceiling - 1, ceiling, ceiling + 1, 512, 513 };
 	unsigned i;
 	bool ok = true;
@@ -66,7 +66,7 @@ static bool raise_ceiling(struct test_run *t)
 	struct strategy *wide = &machine.shootdown.trial;
 	char spec[STRATEGY_NAME + 16], error[128];
 
-	if (t->strategy->scope_value >= 512)
+	if (t->strategy->value[STAGE_SCOPE] >= 512)
 		return true;
 	ksnprintf(spec, sizeof(spec), "%s+ceiling=1024", t->strategy->name);
 	if (!strategy_compose(wide, spec, strlen(spec), false, error, sizeof(error)))

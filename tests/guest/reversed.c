@@ -89,7 +89,7 @@ static void job(void *arg, unsigned index)
 
 static bool reversed_requests(struct test_run *t)
 {
-	struct reversed r = { .wide = MIN(t->strategy->scope_value + 1, MAX_WIDE) };
+	struct reversed r = { .wide = MIN(t->strategy->value[STAGE_SCOPE] + 1, MAX_WIDE) };
 	u64 stale;
 
 	r.mm = oracle_mm(TEST_VA, r.wide + 1, 0, RW_USER);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sabotage "any-generation": a partial flush is taken for all flushes up to the latest, however far behind the CPU is. */
+#include "mm/asid/slots.h"
+#include "mm/shootdown/stages.h"
 #include "tests/sabotage/base.h"
 
 static struct due due(struct mm *mm, const struct request *req)
 {
-	struct due due = base_due(mm, req);
+	struct due due = slots_due(mm, req);
 
 	if (due.what == DUE_TAG && !req->full)
 		due.what = DUE_RANGE;
@@ -12,12 +14,13 @@ static struct due due(struct mm *mm, const struct request *req)
 }
 
 static const struct tagging any_generation = {
-	.enter = base_enter,
-	.settled = base_settled,
+	.enter = slots_enter,
+	.settled = slots_settled,
 	.due = due,
-	.flushed = base_flushed,
-	.release = base_release,
-	.reset_cpu = base_reset_cpu,
+	.flushed = slots_flushed,
+	.release = slots_release,
+	.reset = tagging_nothing,
+	.reset_cpu = slots_reset_cpu,
 };
 
 CHOICE(any_generation, .stage = STAGE_TAGGING, .name = "any-generation", .gives = CATCHES_UP, .def = 6, .sabotage = true,

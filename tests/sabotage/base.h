@@ -21,12 +21,4 @@ void base_sync(struct flight *flight);
 /* Scope ceiling. */
 void base_scope(struct request *req, u64 value);
 
-/* Tagging slots. */
-struct tag base_enter(struct mm *mm, u64 gen);
-bool base_settled(struct mm *mm, u64 gen);
-struct due base_due(struct mm *mm, const struct request *req);
-void base_flushed(struct mm *mm, u64 gen);
-void base_release(struct mm *mm);
-void base_reset_cpu(void);
-
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sabotage "lazy-no-catchup": a CPU that returns from lazy mode believes that it missed nothing. */
+#include "mm/asid/slots.h"
+#include "mm/shootdown/stages.h"
 #include "tests/sabotage/base.h"
 
 static bool settled(struct mm *mm, u64 gen)
@@ -9,12 +11,13 @@ static bool settled(struct mm *mm, u64 gen)
 }
 
 static const struct tagging lazy_no_catchup = {
-	.enter = base_enter,
+	.enter = slots_enter,
 	.settled = settled,
-	.due = base_due,
-	.flushed = base_flushed,
-	.release = base_release,
-	.reset_cpu = base_reset_cpu,
+	.due = slots_due,
+	.flushed = slots_flushed,
+	.release = slots_release,
+	.reset = tagging_nothing,
+	.reset_cpu = slots_reset_cpu,
 };
 
 CHOICE(lazy_no_catchup, .stage = STAGE_TAGGING, .name = "lazy-no-catchup", .gives = CATCHES_UP, .def = 6, .sabotage = true,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* units: mm/asid/slots.c */
+/* units: mm/asid/slots.c mm/shootdown/stages.c */
 /* Tagging "slots" with 1, 2, 6 and 64 tags: which tag an mm gets, whether it is flushed, and what is due for a request. */
 #include "mm/shootdown/strategy.h"
 #include "mm/switch.h"
@@ -21,7 +21,7 @@ unsigned tlb_nr_tags(void)
 
 static void begin(unsigned tags)
 {
-	static struct strategy strategy = { .tagging_value = MAX_TAGS };
+	static struct strategy strategy = { .value = { [STAGE_TAGGING] = MAX_TAGS } };
 
 	nr_tags = tags;
 	machine.shootdown.strategy = &strategy;
@@ -35,7 +35,7 @@ static struct tag enter(struct mm *mm, u64 gen)
 {
 	struct tag tag = slots->enter(mm, gen);
 
-	tlb->asid = tag.asid;
+	store_relaxed(&tlb->asid, tag.asid);
 	return tag;
 }
 

@@ -2,11 +2,14 @@
 /* units: mm/shootdown/?*.c mm/asid/?*.c mm/frame.c mm/switch.c tests/sabotage/?*.c arch/x86/pte.c lib/boot_memory.c lib/counter.c
  * lib/printf.c lib/words.c boot/options.c boot/option_values.c smp/cpumask.c smp/lock.c */
 /* Composition of strategies from the product's own choices, presets and sabotages: what goes together, and what is said if not. */
+#include "arch/broadcast.h"
 #include "arch/clock.h"
 #include "arch/frame.h"
 #include "check.h"
 #include "lib/words.h"
+#include "machine.h"
 #include "mm/shootdown/strategy.h"
+#include "smp/wait.h"
 #include "test.h"
 #include "unit.h"
 
@@ -32,13 +35,28 @@ NEVER(tlb_flush_range);
 NEVER(tlb_flush_tag);
 NEVER(tlb_flush_kernel_range);
 NEVER(tlb_flush_everything);
+NEVER(broadcast_range);
+NEVER(broadcast_tag);
+NEVER(broadcast_all_tags);
+NEVER(broadcast_kernel_range);
+NEVER(broadcast_everything);
+NEVER(broadcast_sync);
+NEVER(wait_slowly);
+
+static const char *no_broadcast;
+
+const char *broadcast_missing(void)
+{
+	return no_broadcast;
+}
 
 static const char *no_such_feature(void)
 {
-	return "flux capacitor";
+	return "this CPU has no flux capacitor";
 }
 
 extern const struct choice choice_transport_ipi, choice_ceiling, choice_filter_lazy, choice_filter_loaded, choice_filter_trim;
+extern const struct choice choice_transport_invlpgb, choice_global;
 extern const struct choice choice_completion_now, choice_completion_quarantine, choice_exact;
 
 /* A transport that this machine can't run; seen by tests only, as sabotages are. */
@@ -108,16 +126,20 @@ static void expect_whole(void)
 	EXPECT_EQ(s.traits, gives);
 	EXPECT_EQ(needs & ~gives, 0);
 	EXPECT_EQ(s.nr_filters, of[STAGE_FILTER]);
-	EXPECT_EQ(s.overlap, of[STAGE_POLICY]);
-	EXPECT(s.tagging && s.tracker && s.scope && s.batch && s.transport && s.fallback && s.completion && s.tables);
+	EXPECT_EQ((unsigned)__builtin_popcount(s.policies), of[STAGE_POLICY]);
+	EXPECT(s.tagging && s.tracker && s.scope && s.batch && s.transport && s.fallback && s.promotion &&
+	       s.completion && s.tables);
 	for (i = 0; i < s.nr_choices; i++) {
 		const struct choice *c = s.choice[i];
 
 		EXPECT(c->stage != STAGE_TAGGING || s.tagging == c->tagging);
 		EXPECT(c->stage != STAGE_TRACKER || s.tracker == c->tracker);
-		EXPECT(c->stage != STAGE_SCOPE || (s.scope == c->scope && s.scope_value >= c->min && s.scope_value <= c->max));
+		EXPECT(!c->takes_value || (s.value[c->stage] >= c->min && s.value[c->stage] <= c->max));
+		EXPECT(c->stage != STAGE_SCOPE || s.scope == c->scope);
 		EXPECT(c->stage != STAGE_BATCH || s.batch == c->batch);
 		EXPECT(c->stage != STAGE_TRANSPORT || s.transport == c->transport);
+		EXPECT(c->stage != STAGE_PROMOTION || s.promotion == c->promotion);
+		EXPECT(c->stage != STAGE_POLICY || s.policies & c->policy);
 		EXPECT(c->stage != STAGE_COMPLETION || s.completion == c->completion);
 		EXPECT(c->stage != STAGE_TABLES || s.tables == c->tables);
 		if (c->stage == STAGE_FILTER) {
@@ -143,14 +165,30 @@ UNIT_TEST(strategy_presets_compose)
 UNIT_TEST(strategy_linux_6_1)
 {
 	EXPECT(composes("linux-6.1"));
-	EXPECT(has(&choice_exact) && has(&choice_filter_lazy) && s.nr_filters == 1 && s.overlap && s.scope_value == 33);
+	EXPECT(has(&choice_exact) && has(&choice_filter_lazy) && s.nr_filters == 1);
+	EXPECT(s.policies == OVERLAP && s.value[STAGE_SCOPE] == 33);
 	EXPECT(composes("linux-6.1+ceiling=8+loaded"));
-	EXPECT(has(&choice_exact) && s.scope_value == 8 && s.nr_filters == 2);
+	EXPECT(has(&choice_exact) && s.value[STAGE_SCOPE] == 8 && s.nr_filters == 2);
 	EXPECT(composes("linux-6.1+mask+trim+loaded"));
 	EXPECT(!has(&choice_exact) && s.nr_filters == 3);
 	expect_error("linux-6.1+ceiling=8+ceiling=9", "ceiling is there twice");
 	expect_error("linux-6.1+lazy", "lazy is there twice");
 	expect_error("linux-6.1+mask+exact", "mask and exact are both a tracker; one is accepted");
+}
+
+/* Where the machine can't broadcast: without it, or an error that says why. */
+UNIT_TEST(strategy_otherwise)
+{
+	EXPECT(composes("linux-6.18"));
+	EXPECT(s.transport == choice_transport_invlpgb.transport && s.policies == (OVERLAP | SAMPLED));
+	EXPECT_EQ(s.value[STAGE_PROMOTION], 3);
+	EXPECT(composes("invlpgb+threshold=7") && has(&choice_global) && s.value[STAGE_PROMOTION] == 7);
+	no_broadcast = "it is too old";
+	EXPECT(composes("linux-6.18"));
+	EXPECT(s.transport == choice_transport_ipi.transport && s.policies == OVERLAP && s.nr_filters == 3);
+	expect_whole();
+	expect_error("invlpgb", "invlpgb can't be used: it is too old");
+	no_broadcast = NULL;
 }
 
 /* What is said when the error is about a need: true of these choices, and of no other reason. */
@@ -256,15 +294,15 @@ UNIT_TEST(strategy_needs_are_named)
 	expect_error("ipi+exact+loaded+trim",
 		     "trim needs a tracker that keeps mm_cpumask bits, and nothing in this strategy is one");
 	EXPECT(!composes_for(true, "absent"));
-	EXPECT_STR(error, "tlb=absent: this machine has no flux capacitor, which absent needs");
+	EXPECT_STR(error, "tlb=absent: absent can't be used: this CPU has no flux capacitor");
 }
 
 UNIT_TEST(strategy_defaults_by_traits)
 {
-	EXPECT(composes("ipi") && has(&choice_completion_now) && s.scope_value == 33 && !s.nr_filters && !s.overlap);
+	EXPECT(composes("ipi") && has(&choice_completion_now) && s.value[STAGE_SCOPE] == 33 && !s.nr_filters && !s.policies);
 	EXPECT(composes("none") && has(&choice_completion_quarantine));
 	EXPECT(composes("ipi+quarantine") && has(&choice_completion_quarantine));
-	EXPECT(composes("ipi+ceiling") && s.scope_value == 33);
+	EXPECT(composes("ipi+ceiling") && s.value[STAGE_SCOPE] == 33);
 }
 
 /* In the order of .order, however they are typed. */
@@ -288,9 +326,9 @@ UNIT_TEST(strategy_filters_in_order)
 
 UNIT_TEST(strategy_values)
 {
-	EXPECT(composes("ipi+ceiling=0") && s.scope_value == 0);
-	EXPECT(composes("ipi+ceiling=0x400") && s.scope_value == 1024);
-	EXPECT(composes("ipi+ceiling=1048576") && s.scope_value == 1048576);
+	EXPECT(composes("ipi+ceiling=0") && s.value[STAGE_SCOPE] == 0);
+	EXPECT(composes("ipi+ceiling=0x400") && s.value[STAGE_SCOPE] == 1024);
+	EXPECT(composes("ipi+ceiling=1048576") && s.value[STAGE_SCOPE] == 1048576);
 	expect_error("ipi+ceiling=1048577", "ceiling: 0..1048576 is accepted, not \"1048577\"");
 	expect_error("ipi+ceiling=-1", "ceiling: 0..1048576 is accepted, not \"-1\"");
 	expect_error("ipi+ceiling=", "ceiling: 0..1048576 is accepted, not \"\"");
@@ -387,7 +425,7 @@ UNIT_TEST(strategy_descriptions)
 	EXPECT(composes("linux-6.1+ceiling=8"));
 	strategy_describe(&s, text, sizeof(text));
 	EXPECT_STR(text, "transport=ipi tracker=exact filter=lazy policy=overlap scope=ceiling:8 batch=batch:32 tagging=slots:6 "
-			 "completion=now tables=shared");
+			 "promotion=never completion=now tables=shared");
 	for (size = 1; size < sizeof(text); size++) {
 		room = malloc(size);
 		strategy_describe(&s, room, size);
@@ -411,12 +449,18 @@ UNIT_TEST(strategy_lists)
 	char many[600] = "";
 	unsigned i;
 
-	EXPECT(lists("all"));
-	EXPECT_EQ(sd->nr, 5);
-	EXPECT_STR(sd->list[0].name, "none"); /* in the order that presets say, whatever the linker made of it */
-	EXPECT_STR(sd->list[1].name, "ipi");
+	shootdown_boot();
 	EXPECT(sd->strategy == &sd->boot);
 	EXPECT_STR(sd->boot.name, "ipi");
+	EXPECT(lists("all"));
+	EXPECT_EQ(sd->nr, 6);
+	EXPECT_STR(sd->list[0].name, "none"); /* in the order that presets say, whatever the linker made of it */
+	EXPECT_STR(sd->list[1].name, "ipi");
+	EXPECT_STR(sd->list[5].name, "invlpgb");
+	no_broadcast = "it is too old";
+	EXPECT(lists("all"));
+	EXPECT_EQ(sd->nr, 5);
+	no_broadcast = NULL;
 	EXPECT(lists("ipi+loaded,none"));
 	EXPECT_EQ(sd->nr, 2);
 	EXPECT_STR(sd->list[1].name, "none");

@@ -13,7 +13,8 @@ from check import step
 
 
 # Choices that no preset has, or not together.
-NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1")
+NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "linux-6.18+threshold=1",
+              "invlpgb+exact+lazy+batch=8+final-only", "invlpgb+scan+loaded+global=1+growing=1")
 
 
 def _explore(report, todo, slices, seed, binary):

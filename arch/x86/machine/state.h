@@ -6,6 +6,7 @@
 #include "arch/atomic.h"
 #include "arch/clock.h"
 #include "arch/platform.h"
+#include "arch/x86/emulate.h"
 #include "arch/x86/regs.h"
 #include "types.h"
 
@@ -43,6 +44,8 @@ struct arch_cpu {
 	struct tss tss;
 	struct word snapshots_asked; /* NMIs sent to this CPU that it has not taken */
 	struct cpu_regs regs;
+	unsigned soft_pcid; /* pcid=soft: the PCID that the root would be loaded under */
+	struct emulation emulation;
 };
 
 /* CPUs while they start, by position in the list given to platform_start_cpus(): START_* or the logical number that it got. */
@@ -55,7 +58,12 @@ struct arch_state {
 	u64 cr4; /* the whole value for every CPU */
 	bool smap, x2apic;
 	bool pcid; /* CR4.PCIDE is set: tags are in use */
+	bool soft_pcid; /* tags are counted, but every load of a root flushes */
 	const char *no_pcid; /* ... or why not */
+	const char *no_invlpgb; /* NULL: INVLPGB and TLBSYNC can be used; or why not */
+	unsigned invlpgb_max; /* pages per instruction */
+	bool invlpgb_emulated;
+	bool invlpgb_asked; /* by invlpgb=hw or emulate */
 
 	/* Start of CPUs. hw_id[] ends by logical number. */
 	u32 start_id[MAX_CPUS];

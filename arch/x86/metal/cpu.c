@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Set-up of one CPU, the same on every CPU: descriptor tables, per-CPU base, and the registers that decide how translations
- * and caches behave, written as whole values: firmware and INIT leave different ones behind. State: machine.arch.cr4, smap, pcid;
+ * and caches behave, written as whole values: firmware and INIT leave different ones behind. State: machine.arch.cr4, smap;
  * each CPU's struct arch_cpu, written by that CPU. (SDM vol. 3A 2.5, 3.5, 8.7, 12.11, 12.12)
  */
 #include "arch/x86/insn.h"
@@ -9,14 +9,6 @@
 #include "lib/printf.h"
 #include "lib/string.h"
 #include "machine.h"
-#include "option.h"
-
-OPTION(pcid, .kind = OPTION_ENUM, .accepts = "auto|off", .def = "auto",
-       .help = "tag the TLB by PCID where the CPU has it, or never");
-
-enum { PCID_AUTO, PCID_OFF }; /* in the order of .accepts */
-
-static void read_regs(struct cpu_regs *regs);
 
 bool cpu_is_amd(void)
 {
@@ -42,39 +34,6 @@ void cpu_choose(void)
 		cr4 |= CR4_UMIP;
 	machine.arch.cr4 = cr4;
 	machine.arch.smap = cr4 & CR4_SMAP;
-}
-
-/*
- * CPUs on which INVLPG leaves global entries behind while PCIDE is set, outside virtual machines: Alder Lake, Raptor Lake and
- * Gracemont. Newer microcode mends it, but there is no bit that says so; without tags it does not matter.
- */
-static bool invlpg_leaves_globals(void)
-{
-	static const u8 models[] = { 0x97, 0x9a, 0xb7, 0xba, 0xbe, 0xbf };
-	u32 eax = cpuid(1, 0).eax, model = (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
-
-	if (cpuid(0, 0).ebx != 0x756e6547 /* Genu ineIntel */ || (eax >> 8 & 0xf) != 6 || cpuid(1, 0).ecx & 1u << 31)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(models); i++)
-		if (models[i] == model)
-			return true;
-	return false;
-}
-
-const char *cpu_choose_pcid(void)
-{
-	if (!(cpuid(1, 0).ecx & 1 << 17))
-		return "this CPU has none";
-	if (option_enum(&option_pcid) == PCID_OFF)
-		return "pcid=off";
-	if (invlpg_leaves_globals())
-		return "INVLPG leaves global entries behind on this CPU while PCID is in use";
-	/* CR3 holds PCID 0 here, so PCIDE may be set (SDM vol. 3A 4.10.1). Every other CPU gets the whole value. */
-	machine.arch.pcid = true;
-	machine.arch.cr4 |= CR4_PCIDE;
-	write_cr4(machine.arch.cr4);
-	read_regs(&this_cpu()->arch.regs);
-	return NULL;
 }
 
 static void load_tables(struct cpu *cpu, u64 block)

@@ -10,12 +10,16 @@
 
 const char *platform_devices_init(const struct acpi_info *acpi)
 {
+	const char *error;
+
 	machine.arch.acpi = acpi;
 	if (acpi->pcat) {
 		out8(PIC1_DATA, 0xff);
 		out8(PIC2_DATA, 0xff);
 	}
-	machine.arch.no_pcid = cpu_choose_pcid();
+	error = features_choose();
+	if (error)
+		return error;
 	apic_init(acpi->lapic);
 	identity_init();
 	clock_init(acpi->pm_timer_port);

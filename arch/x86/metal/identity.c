@@ -160,7 +160,12 @@ void identity_init(void)
 	if (machine.arch.pcid)
 		ksnprintf(id->tags, sizeof(id->tags), "pcid");
 	else
-		ksnprintf(id->tags, sizeof(id->tags), "none: %s", machine.arch.no_pcid);
+		ksnprintf(id->tags, sizeof(id->tags), "%s: %s", machine.arch.soft_pcid ? "soft" : "none", machine.arch.no_pcid);
+	if (machine.arch.no_invlpgb)
+		ksnprintf(id->broadcast, sizeof(id->broadcast), "none: %s", machine.arch.no_invlpgb);
+	else
+		ksnprintf(id->broadcast, sizeof(id->broadcast), "invlpgb%s, %u pages",
+			  machine.arch.invlpgb_emulated ? " emulated" : "", machine.arch.invlpgb_max);
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "%s", machine.arch.x2apic ? "x2apic" : "xapic");
 }
 

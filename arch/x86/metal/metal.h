@@ -21,9 +21,11 @@ static inline u64 stack_top(u64 block, unsigned ist)
 
 /* cpu.c: chooses the whole-value registers, once; then sets this CPU up as logical number `cpu`. Repeatable with another number. */
 void cpu_choose(void);
-const char *cpu_choose_pcid(void); /* when options are known, on the boot CPU; NULL: tags are in use, else why not */
 void cpu_set_up(unsigned cpu, u64 block);
 bool cpu_is_amd(void);
+
+/* features.c: tags and broadcast, when options are known, on the boot CPU. NULL, or what is wrong with the options. */
+const char *features_choose(void);
 
 /* trap.c */
 void idt_init(void);

@@ -13,7 +13,9 @@
 COUNTER(interrupts_stray, "interrupts of a vector that nothing here uses");
 
 #define TRAP_NMI 2
+#define TRAP_UD 6
 #define TRAP_DF 8
+#define TRAP_GP 13
 #define TRAP_PF 14
 #define TRAP_MC 18
 
@@ -126,6 +128,24 @@ static bool nmi_was_asked(void)
 	return n;
 }
 
+/* True: it was INVLPGB or TLBSYNC, and is done. Operands that the manual has raise #GP do that here. */
+static bool emulated(struct trap_frame *f)
+{
+	const u8 *opcode = (const u8 *)f->rip;
+	struct invlpgb op = { f->rax, (u32)f->rcx, (u32)f->rdx };
+
+	if (!machine.arch.invlpgb_emulated || opcode[0] != 0x0f || opcode[1] != 0x01 || opcode[2] < 0xfe)
+		return false;
+	if (opcode[2] == 0xff) {
+		emulate_tlbsync();
+	} else if (emulate_invlpgb(&op)) {
+		f->vector = TRAP_GP;
+		return false;
+	}
+	f->rip += 3;
+	return true;
+}
+
 void trap(struct trap_frame *f)
 {
 	const struct recovery *r;
@@ -139,6 +159,8 @@ void trap(struct trap_frame *f)
 		upcall_snapshot(f->rip, f->rflags & FLAGS_IF);
 		return;
 	}
+	if (f->vector == TRAP_UD && emulated(f))
+		return;
 	r = f->vector == TRAP_NMI || f->vector == TRAP_DF || f->vector == TRAP_MC ? NULL : recovery_at(f->rip);
 	/* A reserved bit in an entry is a fault that doing it again won't mend, whatever rights the entry gives. */
 	if (!r || (f->vector == TRAP_PF && f->error & PF_RESERVED))

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Transport "invlpgb": mms with a global ASID are flushed on all CPUs by broadcasts, without an interrupt; so are kernel ranges.
+ * The others by transport ipi, which is also how they are found to be worth a global ASID (Linux broadcast_tlb_flush(),
+ * finish_asid_transition(), consider_global_asid(), 6.15 onwards).
+ *
+ * State: mm->moving (asid/global.c sets it, it is cleared here), tlb.sync_owed of this CPU.
+ *
+ * An mm that has just got its global ASID is still loaded under slots' tags, which a broadcast does not reach. Until no CPU is,
+ * each flush goes both ways; who is interrupted loads the mm again under the new tag (DUE_ENTER), or leaves it if it is lazy. No
+ * filter is asked: a lazy CPU that is left out is safe, as it looks for the global ASID before it goes on, but holds up the end.
+ * The pair:
+ *
+ *	a CPU that switches to the mm		a flusher
+ *	loaded = SWITCHING			global_asid was published; change the PTE
+ *	full barrier				increment mm->tlb_gen (locked)
+ *	read mm->global_asid: none		read loaded
+ *	load the root under a slot's tag	SWITCHING: wait for what comes next
+ *	asid = the slot's, loaded = mm		mm: read asid
+ *
+ * Not allowed: it finds no global ASID, and the flusher finds that it doesn't run the mm, and ends the move.
+ */
+#include "arch/broadcast.h"
+#include "arch/clock.h"
+#include "machine.h"
+#include "mm/asid/global.h"
+#include "mm/shootdown/stages.h"
+#include "smp/wait.h"
+
+COUNTER(flush_broadcasts, "flushes by broadcast");
+COUNTER(moves_ended, "mms of which no CPU was found under another tag than the global ASID");
+COUNTER(syncs_at_switch, "switches that waited for broadcasts first");
+
+/* No CPU has mm loaded under another tag; and none will. */
+static bool all_moved(struct mm *mm, u64 asid)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < machine.smp.nr_cpus; cpu++) {
+		struct tlb_state *tlb = &machine.cpu[cpu].tlb;
+		/* Acquire: the tag that is read is that of this stay in the mm, or of a later one, which is the global ASID. */
+		u64 loaded = wait_until(&tlb->loaded, WAIT_NE, LOADED_SWITCHING, "a CPU between two mms");
+
+		if (loaded == (u64)mm && load_relaxed(&tlb->asid) != asid)
+			return false;
+	}
+	return true;
+}
+
+static enum take invlpgb_takes(const struct request *req)
+{
+	struct mm *mm = req->mm;
+	u64 asid;
+
+	if (req->kernel)
+		return TAKE;
+	if (!mm) /* a batch: what has no global ASID is in its holders, what has was issued when it joined */
+		return this_cpu()->tlb.sync_owed ? BOTH : PASS;
+	asid = load_acquire(&mm->global_asid);
+	/* At its end lazy CPUs have to leave its root, which takes an interrupt; nothing is done under its tag any more. */
+	if (!asid || req->change == CHANGE_EXIT)
+		return PASS;
+	if (!load_relaxed(&mm->moving))
+		return TAKE;
+	if (!all_moved(mm, asid))
+		return BOTH | UNFILTERED;
+	count(&counter_moves_ended, 1);
+	store_relaxed(&mm->moving, 0);
+	return TAKE;
+}
+
+static void issue_kernel(const struct request *req, u64 pages)
+{
+	if (req->full || req->freed_tables)
+		broadcast_everything();
+	else
+		broadcast_kernel_range(req->start, pages, req->stride_shift);
+}
+
+/*
+ * The PTE stores are visible everywhere: the increment of tlb_gen came after them, with full order. Not allowed: the broadcast is
+ * done, and then the entry is filled again from the old PTE.
+ */
+static void invlpgb_issue(struct flight *flight)
+{
+	const struct request *req = &flight->req;
+	u64 pages = (req->end.raw - req->start.raw) >> req->stride_shift;
+	unsigned asid;
+
+	if (!req->mm)
+		return;
+	count(&counter_flush_broadcasts, 1);
+	this_cpu()->tlb.sync_owed = true;
+	asid = (unsigned)load_relaxed(&req->mm->global_asid);
+	if (req->kernel)
+		issue_kernel(req, pages);
+	else if (req->full)
+		broadcast_tag(asid);
+	else
+		broadcast_range(asid, req->start, pages, req->stride_shift,
+				strategy_now()->policies & FINAL_ONLY && !req->freed_tables);
+}
+
+static void sync(void)
+{
+	broadcast_sync();
+	this_cpu()->tlb.sync_owed = false;
+}
+
+/* On the CPU that issued: no other's TLBSYNC waits for it. */
+static void invlpgb_sync(struct flight *flight)
+{
+	(void)flight;
+	sync();
+}
+
+/* A CPU that goes on to another mm leaves nothing to be waited for behind: a batch's broadcasts. */
+static void invlpgb_sweep(void)
+{
+	if (!this_cpu()->tlb.sync_owed)
+		return;
+	count(&counter_syncs_at_switch, 1);
+	sync();
+}
+
+/* This CPU and targets that run the mm, not lazily. */
+static unsigned active_cpus(const struct flight *flight)
+{
+	const struct mm *mm = flight->req.mm;
+	unsigned cpu, n = loaded_mm() == mm;
+
+	for_each_cpu(cpu, &flight->targets) {
+		const struct tlb_state *tlb = &machine.cpu[cpu].tlb;
+
+		n += load_relaxed(&tlb->loaded) == (u64)mm && !load_relaxed(&tlb->lazy);
+	}
+	return n;
+}
+
+/* One in 32 milliseconds is an mm's (Linux: ticks and process ids). */
+static bool its_turn(const struct mm *mm)
+{
+	return clock_now() / clock_info()->khz % 32 == mm->ctx_id % 32;
+}
+
+/* After a flush by interrupts only: it has just cost more than this. */
+static void invlpgb_after(struct flight *flight)
+{
+	const struct strategy *s = strategy_now();
+	struct mm *mm = flight->req.mm;
+
+	if (!mm || flight->req.kernel || flight->req.change == CHANGE_EXIT || load_relaxed(&mm->global_asid))
+		return;
+	if (!asids_available() || (s->policies & SAMPLED && !its_turn(mm)))
+		return;
+	if (active_cpus(flight) > s->promotion->above(s->value[STAGE_PROMOTION]))
+		asid_promote(mm);
+}
+
+static const struct transport by_invlpgb = {
+	.fallback = "ipi",
+	.broadcasts = true,
+	.takes = invlpgb_takes,
+	.hold = transport_nothing,
+	.drop = transport_nothing,
+	.issue = invlpgb_issue,
+	.sync = invlpgb_sync,
+	.after = invlpgb_after,
+	.sweep = invlpgb_sweep,
+};
+
+CHOICE(transport_invlpgb, .stage = STAGE_TRANSPORT, .name = "invlpgb", .missing = broadcast_missing, .needs = GLOBAL_TAGS,
+       .gives = BROADCASTS | INTERRUPTS | REMOTE, .transport = &by_invlpgb,
+       .help = "INVLPGB and TLBSYNC for mms with a global ASID and for kernel ranges, ipi for others (Linux 6.15 onwards)");
+CHOICE(final_only, .stage = STAGE_POLICY, .name = "final-only", .needs = BROADCASTS, .policy = FINAL_ONLY,
+       .help = "broadcasts spare walk caches unless page tables are freed");
