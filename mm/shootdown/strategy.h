@@ -241,7 +241,10 @@ bool shootdown_init(char *error, size_t size);
  */
 void strategy_settle(void);
 
-/* receive.c: what a target does for `req` (also the initiator for itself). Interrupts off. */
-void receive_request(const void *req);
+/* receive.c: what a CPU does for a request, the initiator for itself too. Interrupts off. */
+void receive_request(const struct request *req);
+
+/* The same as a call with the request as its argument, acknowledged afterwards. */
+void receive_call(struct call_node *call);
 
 #endif
