@@ -169,14 +169,14 @@ static void fly(const struct strategy *s, struct flight *flight)
 		s->fallback->issue(flight);
 	if (take != PASS)
 		s->transport->issue(flight);
-	if (s->overlap)
+	if (s->policies & POLICY_OVERLAP)
 		flush_self(flight);
 	/* Own completion last (TLBSYNC after the interrupts were acknowledged): the two waits overlap. */
 	if (take != TAKE)
 		s->fallback->sync(flight);
 	if (take != PASS)
 		s->transport->sync(flight);
-	if (!s->overlap)
+	if (!(s->policies & POLICY_OVERLAP))
 		flush_self(flight);
 }
 

@@ -278,7 +278,7 @@ static void fill_in(struct draft *d)
 			s->transport = c->transport;
 			break;
 		case STAGE_POLICY:
-			s->overlap = true; /* the only one */
+			s->policies |= c->policy;
 			break;
 		case STAGE_COMPLETION:
 			s->completion = c->completion;
@@ -291,6 +291,7 @@ static void fill_in(struct draft *d)
 		}
 	}
 	s->traits = given(s);
+	s->receive = s->policies & POLICY_EARLY_ACK ? receive_early : receive_call;
 	fallback = find_choice(d, s->transport->fallback, strlen(s->transport->fallback));
 	CHECK(fallback && fallback->stage == STAGE_TRANSPORT);
 	s->fallback = fallback->transport;

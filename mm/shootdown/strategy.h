@@ -145,6 +145,12 @@ enum trait {
 	KEEPS_BITS = 1 << 4, /* mm_cpumask only grows by itself */
 };
 
+/* What a choice of STAGE_POLICY stands for. */
+enum policy {
+	POLICY_OVERLAP = 1 << 0, /* the local flush runs while the targets work */
+	POLICY_EARLY_ACK = 1 << 1, /* targets acknowledge before they flush, where that is legal */
+};
+
 struct choice {
 	enum stage stage;
 	const char *name, *help;
@@ -162,6 +168,7 @@ struct choice {
 		const struct scope *scope;
 		const struct batch *batch;
 		const struct transport *transport;
+		u32 policy; /* enum policy, one */
 		const struct completion *completion;
 		const struct tables *tables;
 	};
@@ -197,7 +204,8 @@ struct strategy {
 	const struct transport *transport, *fallback;
 	const struct completion *completion;
 	const struct tables *tables;
-	bool overlap; /* the local flush runs while the targets work */
+	u32 policies; /* enum policy */
+	call_fn *receive; /* what targets run for a request */
 	u32 traits; /* what its choices give together */
 	bool sabotage; /* some choice is */
 	const struct choice *choice[NR_STAGES + MAX_FILTERS]; /* what it is made of, for records */
@@ -244,7 +252,8 @@ void strategy_settle(void);
 /* receive.c: what a CPU does for a request, the initiator for itself too. Interrupts off. */
 void receive_request(const struct request *req);
 
-/* The same as a call with the request as its argument, acknowledged afterwards. */
+/* The same as a call with the request as its argument, acknowledged afterwards; policy_early_ack.c: before, where that is legal. */
 void receive_call(struct call_node *call);
+void receive_early(struct call_node *call);
 
 #endif

@@ -108,7 +108,8 @@ static void expect_whole(void)
 	EXPECT_EQ(s.traits, gives);
 	EXPECT_EQ(needs & ~gives, 0);
 	EXPECT_EQ(s.nr_filters, of[STAGE_FILTER]);
-	EXPECT_EQ(s.overlap, of[STAGE_POLICY]);
+	EXPECT_EQ(__builtin_popcount(s.policies), of[STAGE_POLICY]);
+	EXPECT(s.receive == (s.policies & POLICY_EARLY_ACK ? receive_early : receive_call));
 	EXPECT(s.tagging && s.tracker && s.scope && s.batch && s.transport && s.fallback && s.completion && s.tables);
 	for (i = 0; i < s.nr_choices; i++) {
 		const struct choice *c = s.choice[i];
@@ -143,7 +144,8 @@ UNIT_TEST(strategy_presets_compose)
 UNIT_TEST(strategy_linux_6_1)
 {
 	EXPECT(composes("linux-6.1"));
-	EXPECT(has(&choice_exact) && has(&choice_filter_lazy) && s.nr_filters == 1 && s.overlap && s.scope_value == 33);
+	EXPECT(has(&choice_exact) && has(&choice_filter_lazy) && s.nr_filters == 1);
+	EXPECT(s.policies == POLICY_OVERLAP && s.scope_value == 33);
 	EXPECT(composes("linux-6.1+ceiling=8+loaded"));
 	EXPECT(has(&choice_exact) && s.scope_value == 8 && s.nr_filters == 2);
 	EXPECT(composes("linux-6.1+mask+trim+loaded"));
@@ -251,6 +253,8 @@ UNIT_TEST(strategy_needs_are_named)
 {
 	expect_error("none+lazy", "lazy needs a transport that interrupts its targets, and nothing in this strategy is one");
 	expect_error("none+overlap", "overlap needs a transport that reaches other CPUs, and nothing in this strategy is one");
+	expect_error("none+early-ack",
+		     "early-ack needs a transport that interrupts its targets, and nothing in this strategy is one");
 	expect_error("none+now", "now needs a transport that reaches other CPUs, and nothing in this strategy is one");
 	expect_error("ipi+trim", "trim needs the filter loaded, and nothing in this strategy is one");
 	expect_error("ipi+exact+loaded+trim",
@@ -261,7 +265,7 @@ UNIT_TEST(strategy_needs_are_named)
 
 UNIT_TEST(strategy_defaults_by_traits)
 {
-	EXPECT(composes("ipi") && has(&choice_completion_now) && s.scope_value == 33 && !s.nr_filters && !s.overlap);
+	EXPECT(composes("ipi") && has(&choice_completion_now) && s.scope_value == 33 && !s.nr_filters && !s.policies);
 	EXPECT(composes("none") && has(&choice_completion_quarantine));
 	EXPECT(composes("ipi+quarantine") && has(&choice_completion_quarantine));
 	EXPECT(composes("ipi+ceiling") && s.scope_value == 33);

@@ -13,7 +13,8 @@ from check import step
 
 
 # Choices that no preset has, or not together.
-NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1")
+NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "ipi+early-ack",
+              "ipi+lazy+loaded+early-ack")
 
 
 def _explore(report, todo, slices, seed, binary):
