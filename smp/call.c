@@ -3,8 +3,8 @@
  * Cross calls. State: a list of nodes per target (smp.call_list, pushed by anyone, taken whole by the owner) and one node per
  * (initiator, target) pair, the initiator's. No locks.
  *
- * Invariants: a node is on a list or being run exactly while busy = 1, and only its initiator sets that; a list that was empty when
- * a node was pushed has an interrupt on its way.
+ * Invariants: a node is on a list, or being run and not acknowledged, exactly while busy = 1, and only its initiator sets that; a
+ * list that was empty when a node was pushed has an interrupt on its way.
  *
  * Calls of different initiators run in no particular order (the list is taken newest first). Receivers must not care; for
  * flushes that is rule "exactly one behind" in mm/shootdown/receive.c.
@@ -100,14 +100,10 @@ void call_serve(void)
 	node = (struct call_node *)xchg_full(&self->call_list, 0);
 	while (node) {
 		call_fn *fn = (call_fn *)load_relaxed(&node->fn);
-		const void *arg = (const void *)load_relaxed(&node->arg);
+		/* Before the function: it acknowledges, and then the node may be on a list again. */
 		struct call_node *next = (struct call_node *)load_relaxed(&node->next);
 
-		fn(arg);
-		/*
-		 * Release: the flush is done before the initiator may see it and reuse the frame. The node is the initiator's now.
-		 */
-		store_release(&node->busy, 0);
+		fn(node);
 		node = next;
 	}
 	add_owner(&self->progress, 1);
@@ -119,13 +115,27 @@ void upcall_ipi_call(void)
 	call_serve();
 }
 
-void call_on(const struct cpumask *cpus, call_fn *fn, const void *arg)
+struct whole_call {
+	void (*fn)(const void *arg);
+	const void *arg;
+};
+
+static void run_whole(struct call_node *call)
 {
+	const struct whole_call *whole = call_arg(call);
+
+	whole->fn(whole->arg);
+	call_done(call);
+}
+
+void call_on(const struct cpumask *cpus, void (*fn)(const void *arg), const void *arg)
+{
+	struct whole_call whole = { fn, arg };
 	struct cpu *self = this_cpu();
 
 	cpumask_copy(&self->smp.others, cpus);
 	cpumask_clear(&self->smp.others, self->id);
-	call_issue(fn, arg, &self->smp.others);
+	call_issue(run_whole, &whole, &self->smp.others);
 	if (cpumask_test(cpus, self->id)) {
 		bool irqs = irq_save();
 
@@ -135,7 +145,7 @@ void call_on(const struct cpumask *cpus, call_fn *fn, const void *arg)
 	call_sync(&self->smp.others, "a cross call");
 }
 
-void upcall_call_all(call_fn *fn, const void *arg)
+void upcall_call_all(void (*fn)(const void *arg), const void *arg)
 {
 	call_on(&machine.smp.online, fn, arg);
 }

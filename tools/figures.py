@@ -76,7 +76,8 @@ def _starts():
 
 
 def _instructions():
-    options = ["bench=path", "tests=none", "cpus=2", "tlb=ipi,ipi+overlap,lazy,linux-6.1,linux-6.18,none", "repeat=20"]
+    tlb = "tlb=ipi,ipi+overlap,ipi+early-ack,lazy,linux-6.1,linux-6.18,none"
+    options = ["bench=path", "tests=none", "cpus=2", tlb, "repeat=20"]
     log = _run(qemu.Machine(build.build(quiet=True), "direct", options, smp=2, icount=True))[0]
     rows = {}
     for result in log.of_type("result"):

@@ -171,14 +171,14 @@ static void fly(const struct strategy *s, struct flight *flight, enum take take)
 		s->fallback->issue(flight);
 	if (take & TAKE)
 		s->transport->issue(flight);
-	if (s->policies & OVERLAP)
+	if (s->policies & POLICY_OVERLAP)
 		flush_self(flight);
 	/* Own completion last (TLBSYNC after the interrupts were acknowledged): the two waits overlap. */
 	if (take & PASS)
 		s->fallback->sync(flight);
 	if (take & TAKE)
 		s->transport->sync(flight);
-	if (!(s->policies & OVERLAP))
+	if (!(s->policies & POLICY_OVERLAP))
 		flush_self(flight);
 }
 

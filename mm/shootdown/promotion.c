@@ -35,5 +35,5 @@ CHOICE(growing, .stage = STAGE_PROMOTION, .name = "growing", .takes_value = true
        .help = "as threshold, but twice as many for each halving of what is left of them");
 CHOICE(never, .stage = STAGE_PROMOTION, .name = "never", .by_default = true, .order = 1, .promotion = &never,
        .help = "no mm gets a global ASID");
-CHOICE(sampled, .stage = STAGE_POLICY, .name = "sampled", .needs = GLOBAL_TAGS, .policy = SAMPLED,
+CHOICE(sampled, .stage = STAGE_POLICY, .name = "sampled", .needs = GLOBAL_TAGS, .policy = POLICY_SAMPLED,
        .help = "promotion is thought of in one of 32 milliseconds only (Linux 6.15 onwards)");

@@ -37,7 +37,8 @@ static __attribute__((noinline)) void flush_tag(struct mm *mm)
 	tlb_flush_tag(strategy_now()->tables->root(mm), (struct tag){ .asid = loaded_asid(), .flush = true });
 }
 
-static void receive_here(const struct request *req, struct mm *mm)
+/* In the hot path of its callers: without two calls, and what they save, each is seven instructions shorter. */
+static inline __attribute__((always_inline)) void receive_here(const struct request *req, struct mm *mm)
 {
 	const struct tagging *tagging = strategy_now()->tagging;
 	struct due due = tagging->due(mm, req);
@@ -81,9 +82,8 @@ static __attribute__((noinline)) void receive_elsewhere(const struct request *re
 	}
 }
 
-void receive_request(const void *arg)
+static inline __attribute__((always_inline)) void receive(const struct request *req)
 {
-	const struct request *req = arg;
 	struct tlb_state *tlb = &this_cpu()->tlb;
 	struct mm *loaded = (struct mm *)load_relaxed(&tlb->loaded); /* never SWITCHING here: a switch has interrupts off */
 
@@ -95,4 +95,15 @@ void receive_request(const void *arg)
 		CHECK(req->change != CHANGE_EXIT); /* an mm ends only when nobody runs it */
 		receive_here(req, loaded);
 	}
+}
+
+void receive_request(const struct request *req)
+{
+	receive(req);
+}
+
+void receive_call(struct call_node *call)
+{
+	receive(call_arg(call));
+	call_done(call);
 }

@@ -60,5 +60,5 @@ static const struct batch single = { .joins = never_joins };
 CHOICE(single, .stage = STAGE_BATCH, .name = "single", .by_default = true, .batch = &single,
        .help = "each change is flushed by itself, at once");
 
-CHOICE(overlap, .stage = STAGE_POLICY, .name = "overlap", .needs = REMOTE, .policy = OVERLAP,
+CHOICE(overlap, .stage = STAGE_POLICY, .name = "overlap", .needs = REMOTE, .policy = POLICY_OVERLAP,
        .help = "the initiator flushes its own TLB while the targets work, not after (Linux 5.13 onwards)");

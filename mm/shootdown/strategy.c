@@ -294,6 +294,7 @@ static void fill_in(struct draft *d)
 		}
 	}
 	s->traits = traits_given(s);
+	s->receive = s->policies & POLICY_EARLY_ACK ? receive_early : receive_call;
 	fallback = find_choice(d, s->transport->fallback, strlen(s->transport->fallback));
 	CHECK(fallback && fallback->stage == STAGE_TRANSPORT);
 	s->fallback = fallback->transport;

@@ -160,10 +160,12 @@ enum trait {
 	GLOBAL_TAGS = 1 << 6, /* mms can have a tag that is the same on every CPU */
 };
 
+/* What a choice of STAGE_POLICY stands for. */
 enum policy {
-	OVERLAP = 1 << 0, /* the local flush runs while the targets work */
-	SAMPLED = 1 << 1, /* promotion is thought of once in a while */
-	FINAL_ONLY = 1 << 2, /* broadcasts spare walk caches where no table is freed */
+	POLICY_OVERLAP = 1 << 0, /* the local flush runs while the targets work */
+	POLICY_EARLY_ACK = 1 << 1, /* targets acknowledge before they flush, where that is legal */
+	POLICY_SAMPLED = 1 << 2, /* promotion is thought of once in a while */
+	POLICY_FINAL_ONLY = 1 << 3, /* broadcasts spare walk caches where no table is freed */
 };
 
 struct choice {
@@ -184,7 +186,7 @@ struct choice {
 		const struct batch *batch;
 		const struct transport *transport;
 		const struct promotion *promotion;
-		enum policy policy;
+		u32 policy; /* enum policy, one */
 		const struct completion *completion;
 		const struct tables *tables;
 	};
@@ -222,6 +224,7 @@ struct strategy {
 	const struct tables *tables;
 	u64 value[NR_STAGES]; /* of the choice, where it takes one */
 	u32 policies; /* enum policy */
+	call_fn *receive; /* what targets run for a request */
 	u32 traits; /* what its choices give together */
 	bool sabotage; /* some choice is */
 	const struct choice *choice[NR_STAGES + MAX_FILTERS + MAX_POLICIES]; /* what it is made of, for records */
@@ -280,7 +283,11 @@ bool shootdown_init(char *error, size_t size);
  */
 void strategy_settle(void);
 
-/* receive.c: what a target does for `req` (also the initiator for itself). Interrupts off. */
-void receive_request(const void *req);
+/* receive.c: what a CPU does for a request, the initiator for itself too. Interrupts off. */
+void receive_request(const struct request *req);
+
+/* The same as a call with the request as its argument, acknowledged afterwards; policy_early_ack.c: before, where that is legal. */
+void receive_call(struct call_node *call);
+void receive_early(struct call_node *call);
 
 #endif

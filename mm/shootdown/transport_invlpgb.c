@@ -98,7 +98,7 @@ static void invlpgb_issue(struct flight *flight)
 		broadcast_tag(asid);
 	else
 		broadcast_range(asid, req->start, pages, req->stride_shift,
-				strategy_now()->policies & FINAL_ONLY && !req->freed_tables);
+				strategy_now()->policies & POLICY_FINAL_ONLY && !req->freed_tables);
 }
 
 static void sync(void)
@@ -151,7 +151,7 @@ static void invlpgb_after(struct flight *flight)
 
 	if (!mm || flight->req.kernel || flight->req.change == CHANGE_EXIT || load_relaxed(&mm->global_asid))
 		return;
-	if (!asids_available() || (s->policies & SAMPLED && !its_turn(mm)))
+	if (!asids_available() || (s->policies & POLICY_SAMPLED && !its_turn(mm)))
 		return;
 	if (active_cpus(flight) > s->promotion->above(s->value[STAGE_PROMOTION]))
 		asid_promote(mm);
@@ -172,5 +172,5 @@ static const struct transport by_invlpgb = {
 CHOICE(transport_invlpgb, .stage = STAGE_TRANSPORT, .name = "invlpgb", .missing = broadcast_missing, .needs = GLOBAL_TAGS,
        .gives = BROADCASTS | INTERRUPTS | REMOTE, .transport = &by_invlpgb,
        .help = "INVLPGB and TLBSYNC for mms with a global ASID and for kernel ranges, ipi for others (Linux 6.15 onwards)");
-CHOICE(final_only, .stage = STAGE_POLICY, .name = "final-only", .needs = BROADCASTS, .policy = FINAL_ONLY,
+CHOICE(final_only, .stage = STAGE_POLICY, .name = "final-only", .needs = BROADCASTS, .policy = POLICY_FINAL_ONLY,
        .help = "broadcasts spare walk caches unless page tables are freed");

@@ -12,7 +12,7 @@ COUNTER(ipis_sent, "CPUs interrupted for flushes");
 
 static void ipi_issue(struct flight *flight)
 {
-	count(&counter_ipis_sent, call_issue(receive_request, &flight->req, &flight->targets));
+	count(&counter_ipis_sent, call_issue(strategy_now()->receive, &flight->req, &flight->targets));
 }
 
 static void ipi_sync(struct flight *flight)

@@ -22,7 +22,7 @@ COUNTER_DECLARE(ipis_sent);
 /* Gets an mm that so many CPUs run a global ASID for sure? */
 static bool promotes(const struct strategy *s, unsigned cpus)
 {
-	return !(s->policies & SAMPLED) && cpus > s->promotion->above(s->value[STAGE_PROMOTION]);
+	return !(s->policies & POLICY_SAMPLED) && cpus > s->promotion->above(s->value[STAGE_PROMOTION]);
 }
 
 static bool too_few(struct test_run *t, const struct counter *c, u64 wanted)

@@ -126,7 +126,8 @@ static void expect_whole(void)
 	EXPECT_EQ(s.traits, gives);
 	EXPECT_EQ(needs & ~gives, 0);
 	EXPECT_EQ(s.nr_filters, of[STAGE_FILTER]);
-	EXPECT_EQ((unsigned)__builtin_popcount(s.policies), of[STAGE_POLICY]);
+	EXPECT_EQ(__builtin_popcount(s.policies), of[STAGE_POLICY]);
+	EXPECT(s.receive == (s.policies & POLICY_EARLY_ACK ? receive_early : receive_call));
 	EXPECT(s.tagging && s.tracker && s.scope && s.batch && s.transport && s.fallback && s.promotion &&
 	       s.completion && s.tables);
 	for (i = 0; i < s.nr_choices; i++) {
@@ -166,7 +167,7 @@ UNIT_TEST(strategy_linux_6_1)
 {
 	EXPECT(composes("linux-6.1"));
 	EXPECT(has(&choice_exact) && has(&choice_filter_lazy) && s.nr_filters == 1);
-	EXPECT(s.policies == OVERLAP && s.value[STAGE_SCOPE] == 33);
+	EXPECT(s.policies == POLICY_OVERLAP && s.value[STAGE_SCOPE] == 33);
 	EXPECT(composes("linux-6.1+ceiling=8+loaded"));
 	EXPECT(has(&choice_exact) && s.value[STAGE_SCOPE] == 8 && s.nr_filters == 2);
 	EXPECT(composes("linux-6.1+mask+trim+loaded"));
@@ -180,12 +181,12 @@ UNIT_TEST(strategy_linux_6_1)
 UNIT_TEST(strategy_otherwise)
 {
 	EXPECT(composes("linux-6.18"));
-	EXPECT(s.transport == choice_transport_invlpgb.transport && s.policies == (OVERLAP | SAMPLED));
+	EXPECT(s.transport == choice_transport_invlpgb.transport && s.policies == (POLICY_OVERLAP | POLICY_SAMPLED));
 	EXPECT_EQ(s.value[STAGE_PROMOTION], 3);
 	EXPECT(composes("invlpgb+threshold=7") && has(&choice_global) && s.value[STAGE_PROMOTION] == 7);
 	no_broadcast = "it is too old";
 	EXPECT(composes("linux-6.18"));
-	EXPECT(s.transport == choice_transport_ipi.transport && s.policies == OVERLAP && s.nr_filters == 3);
+	EXPECT(s.transport == choice_transport_ipi.transport && s.policies == POLICY_OVERLAP && s.nr_filters == 3);
 	expect_whole();
 	expect_error("invlpgb", "invlpgb can't be used: it is too old");
 	no_broadcast = NULL;
@@ -289,6 +290,8 @@ UNIT_TEST(strategy_needs_are_named)
 {
 	expect_error("none+lazy", "lazy needs a transport that interrupts its targets, and nothing in this strategy is one");
 	expect_error("none+overlap", "overlap needs a transport that reaches other CPUs, and nothing in this strategy is one");
+	expect_error("none+early-ack",
+		     "early-ack needs a transport that interrupts its targets, and nothing in this strategy is one");
 	expect_error("none+now", "now needs a transport that reaches other CPUs, and nothing in this strategy is one");
 	expect_error("ipi+trim", "trim needs the filter loaded, and nothing in this strategy is one");
 	expect_error("ipi+exact+loaded+trim",

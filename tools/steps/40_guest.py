@@ -43,18 +43,19 @@ def guest_4(report):
     guest_tests(report, 4)
 
 
-# Trackers, filters (trim needs loaded, and bits that stay), with and without overlap.
+# Trackers, filters (trim needs loaded, and bits that stay), policies: 16, as many as one run takes.
 CHOICES = [
-    "+".join(["ipi", tracker, *filters, *(["overlap"] if filters else [])])
+    "+".join(["ipi", tracker, *others])
     for tracker in ("mask", "exact", "scan")
-    for filters in ([], ["lazy"], ["loaded"], ["lazy", "loaded"], ["lazy", "loaded", "trim"])
-    if "trim" not in filters or tracker == "mask"
+    for others in ([], ["early-ack"], ["lazy", "overlap"], ["loaded", "overlap"], ["lazy", "loaded", "overlap", "early-ack"],
+                   ["lazy", "loaded", "trim", "overlap", "early-ack"])
+    if "trim" not in others or tracker == "mask"
 ]
 
 
 @step("normal")
 def guest_choices(report):
-    """the kernel's tests under every combination of trackers and filters, 4 CPUs"""
+    """the kernel's tests under combinations of trackers, filters and policies, 4 CPUs"""
     guest_tests(report, 4, "rounds=1", "tlb=" + ",".join(CHOICES))
 
 

@@ -13,8 +13,9 @@ from check import step
 
 
 # Choices that no preset has, or not together.
-NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "linux-6.18+threshold=1",
-              "invlpgb+exact+lazy+batch=8+final-only", "invlpgb+scan+loaded+global=1+growing=1")
+NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "ipi+early-ack",
+              "ipi+lazy+loaded+early-ack", "linux-6.18+threshold=1", "invlpgb+exact+lazy+batch=8+final-only",
+              "invlpgb+scan+loaded+global=1+growing=1+early-ack")
 
 
 def _explore(report, todo, slices, seed, binary):
