@@ -148,7 +148,7 @@ static void set_up_memory(unsigned mib)
 	((u64 *)(ARENA + kernel_root.raw))[pt_index(VA(KERNEL_MAP_START), 3)] = boot_alloc(PAGE, PAGE).raw | PTE_P | PTE_W | PTE_A;
 }
 
-const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool sabotage)
+const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, const struct features *have, bool sabotage)
 {
 	static char error[400];
 	const char *problem;
@@ -159,10 +159,11 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	memset(&scene, 0, sizeof(scene));
 	sched_cpus_at(machine.cpu, sizeof(struct cpu));
 	model.nr_cpus = machine.smp.nr_cpus = machine.smp.nr_expected = machine.arch.nr_cpus = scene.cpus = cpus;
-	machine.arch.x2apic = x2apic;
-	machine.arch.pcid = pcid;
+	machine.arch.x2apic = !have->xapic;
+	machine.arch.pcid = have->pcid;
+	machine.arch.invpcid = machine.arch.invpcid_tag = have->invpcid;
 	set_up_memory(s->run ? 13 : 45); /* guest tests use large pages */
-	model.features = HAS_ALL;
+	model.features = have->invpcid ? HAS_ALL : HAS_ALL & ~HAS_INVPCID;
 	model.invlpgb_max = 7;
 	cpumask_first_n(&machine.smp.online, cpus);
 	mm_init_kernel();
@@ -172,7 +173,7 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	machine.shootdown.strategy = &machine.shootdown.trial;
 	for (cpu = 0; cpu < cpus; cpu++) {
 		machine.cpu[cpu].id = machine.arch.hw_id[cpu] = cpu;
-		model.cpu[cpu].cr4 = CR4_PGE | (pcid ? CR4_PCIDE : 0);
+		model.cpu[cpu].cr4 = CR4_PGE | (have->pcid ? CR4_PCIDE : 0);
 		sched_be(cpu);
 		switch_init_cpu();
 	}

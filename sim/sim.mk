@@ -43,11 +43,11 @@ $(SIM_BUILD)/flags: FORCE
 	$(call write_if_changed,'$(SIM_CC) $(SIM_CFLAGS)')
 
 # A replay belongs to one state of the sources.
-$(SIM_BUILD)/sim_build.h: $(filter-out sim/main.c,$(SIM_SOURCES)) $(wildcard include/*.h include/*/*.h mm/*.h mm/*/*.h \
-		smp/*.h sim/*.h sim/*/*.h)
+$(SIM_BUILD)/sim_build.h: $(filter-out sim/main.c sim/arguments.c sim/replay.c,$(SIM_SOURCES)) \
+		$(wildcard include/*.h include/*/*.h mm/*.h mm/*/*.h smp/*.h sim/*.h sim/*/*.h)
 	@mkdir -p $(@D) && printf '#define SIM_BUILD "%s"\n' "$$(cat $^ | cksum | tr ' ' -)" >$@
 
-$(SIM_BUILD)/sim/main.c.o: $(SIM_BUILD)/sim_build.h
+$(SIM_BUILD)/sim/replay.c.o: $(SIM_BUILD)/sim_build.h
 
 # The model and its tests, no kernel.
 MODEL_SOURCES := $(wildcard sim/x86/*.c sim/test/*.c) sim/step.c sim/fiber.c sim/memory.c \

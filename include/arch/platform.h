@@ -78,6 +78,7 @@ struct platform_id {
 	char hypervisor[32]; /* CPUID signature or "none" */
 	char emulator[32]; /* "qemu-tcg", "bochs", "none": where times mean nothing */
 	char tags[96]; /* "pcid", "asid", or "none: " and why */
+	char full_flush[64]; /* by what a CPU flushes everything, and why not by something better */
 	char irq_controller[16]; /* "xapic", "x2apic" */
 };
 const struct platform_id *platform_id(void);

@@ -56,6 +56,8 @@ struct arch_state {
 	bool smap, x2apic;
 	bool pcid; /* CR4.PCIDE is set: tags are in use */
 	const char *no_pcid; /* ... or why not */
+	bool invpcid, invpcid_tag; /* INVPCID flushes everything; the loaded tag too */
+	const char *no_invpcid;
 
 	/* Start of CPUs. hw_id[] ends by logical number. */
 	u32 start_id[MAX_CPUS];

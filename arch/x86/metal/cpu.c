@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Set-up of one CPU, the same on every CPU: descriptor tables, per-CPU base, and the registers that decide how translations
- * and caches behave, written as whole values: firmware and INIT leave different ones behind. State: machine.arch.cr4, smap, pcid;
- * each CPU's struct arch_cpu, written by that CPU. (SDM vol. 3A 2.5, 3.5, 8.7, 12.11, 12.12)
+ * and caches behave, written as whole values: firmware and INIT leave different ones behind. State: machine.arch.cr4, smap, pcid,
+ * invpcid; each CPU's struct arch_cpu, written by that CPU. (SDM vol. 3A 2.5, 3.5, 8.7, 12.11, 12.12)
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
@@ -15,6 +15,11 @@ OPTION(pcid, .kind = OPTION_ENUM, .accepts = "auto|off", .def = "auto",
        .help = "tag the TLB by PCID where the CPU has it, or never");
 
 enum { PCID_AUTO, PCID_OFF }; /* in the order of .accepts */
+
+OPTION(invpcid, .kind = OPTION_ENUM, .accepts = "auto|tags|off", .def = "auto",
+       .help = "where the CPU has INVPCID, use it to flush everything (instead of CR4.PGE); and the loaded tag (of CR3); or never");
+
+enum { INVPCID_AUTO, INVPCID_TAGS, INVPCID_OFF };
 
 static void read_regs(struct cpu_regs *regs);
 
@@ -74,6 +79,17 @@ const char *cpu_choose_pcid(void)
 	machine.arch.cr4 |= CR4_PCIDE;
 	write_cr4(machine.arch.cr4);
 	read_regs(&this_cpu()->arch.regs);
+	return NULL;
+}
+
+const char *cpu_choose_invpcid(void)
+{
+	if (cpuid(0, 0).eax < 7 || !(cpuid(7, 0).ebx & 1 << 10))
+		return "this CPU has none";
+	if (option_enum(&option_invpcid) == INVPCID_OFF)
+		return "invpcid=off";
+	machine.arch.invpcid = true;
+	machine.arch.invpcid_tag = option_enum(&option_invpcid) == INVPCID_TAGS;
 	return NULL;
 }
 

@@ -16,6 +16,7 @@ const char *platform_devices_init(const struct acpi_info *acpi)
 		out8(PIC2_DATA, 0xff);
 	}
 	machine.arch.no_pcid = cpu_choose_pcid();
+	machine.arch.no_invpcid = cpu_choose_invpcid();
 	apic_init(acpi->lapic);
 	identity_init();
 	clock_init(acpi->pm_timer_port);

@@ -161,6 +161,10 @@ void identity_init(void)
 		ksnprintf(id->tags, sizeof(id->tags), "pcid");
 	else
 		ksnprintf(id->tags, sizeof(id->tags), "none: %s", machine.arch.no_pcid);
+	if (machine.arch.invpcid)
+		ksnprintf(id->full_flush, sizeof(id->full_flush), "invpcid%s", machine.arch.invpcid_tag ? ", of a tag too" : "");
+	else
+		ksnprintf(id->full_flush, sizeof(id->full_flush), "cr4.pge: no invpcid: %s", machine.arch.no_invpcid);
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "%s", machine.arch.x2apic ? "x2apic" : "xapic");
 }
 

@@ -22,6 +22,7 @@ static inline u64 stack_top(u64 block, unsigned ist)
 /* cpu.c: chooses the whole-value registers, once; then sets this CPU up as logical number `cpu`. Repeatable with another number. */
 void cpu_choose(void);
 const char *cpu_choose_pcid(void); /* when options are known, on the boot CPU; NULL: tags are in use, else why not */
+const char *cpu_choose_invpcid(void); /* NULL: INVPCID is in use, else why not */
 void cpu_set_up(unsigned cpu, u64 block);
 bool cpu_is_amd(void);
 
