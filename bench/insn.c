@@ -32,6 +32,18 @@ static const char *variant(unsigned i, unsigned cpus, char *buf, size_t size)
 	return buf;
 }
 
+/* In ticks. */
+static u64 run_batch(const struct insn_op *op)
+{
+	u64 begin = clock_begin(), ticks;
+
+	op->run(BATCH);
+	ticks = clock_end() - begin;
+	if (op->settle)
+		op->settle();
+	return ticks;
+}
+
 static bool round(struct bench_run *r)
 {
 	const struct insn_op *op = nth(r->variant);
@@ -39,12 +51,9 @@ static bool round(struct bench_run *r)
 	unsigned i;
 
 	switch_to_kernel();
-	op->run(BATCH); /* warm */
+	run_batch(op); /* warm */
 	for (i = 0; i < r->wanted; i++) {
-		u64 begin = clock_begin();
-
-		op->run(BATCH);
-		bench_sample(r, clock_end() - begin);
+		bench_sample(r, run_batch(op));
 		r->ops += BATCH;
 	}
 	irq_restore(irqs);

@@ -165,6 +165,7 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	set_up_memory(s->run ? 13 : 45); /* guest tests use large pages */
 	model.features = have->invpcid ? HAS_ALL : HAS_ALL & ~HAS_INVPCID;
 	model.invlpgb_max = 7;
+	machine.arch.invlpgb_pages = model.invlpgb_max + 1;
 	cpumask_first_n(&machine.smp.online, cpus);
 	mm_init_kernel();
 	if (!shootdown_init(error, sizeof(error)) ||

@@ -10,8 +10,8 @@ SIM := $(SIM_BUILD)/tlblab-sim
 
 # The kernel's C that runs in the model, unchanged.
 SIM_SHARED := $(filter-out tests/guest/run.c,$(wildcard mm/*.c mm/*/*.c smp/*.c task/*.c tests/guest/*.c tests/sabotage/*.c)) \
-	arch/x86/pte.c arch/x86/tlb.c arch/x86/ipi.c lib/printf.c lib/words.c lib/counter.c lib/boot_memory.c lib/stats.c \
-	boot/options.c boot/option_values.c
+	$(wildcard arch/x86/*.c) lib/printf.c lib/words.c lib/counter.c lib/boot_memory.c lib/stats.c boot/options.c \
+	boot/option_values.c
 # In the shared floors, but not in the model yet.
 SIM_TODO := $(filter-out $(SIM_SHARED),$(wildcard lib/*.c mm/*.c mm/*/*.c smp/*.c task/*.c bench/*.c tests/guest/*.c \
 	tests/sabotage/*.c arch/x86/*.c))

@@ -29,10 +29,23 @@
 #define CR4_SMEP (1 << 20)
 #define CR4_SMAP (1 << 21)
 
+#define CR3_KEEP (U64(1) << 63) /* written with PCIDE: nothing is invalidated */
+
 #define INVPCID_PAGE 0 /* one page of a PCID */
 #define INVPCID_TAG 1 /* a PCID */
 #define INVPCID_ALL 2 /* everything, global entries too */
 #define INVPCID_NONGLOBAL 3 /* everything but those */
+
+/* INVLPGB (APM vol. 3). RAX, below the address; what is not valid matches any. */
+#define INVLPGB_VA (1 << 0) /* the address is valid */
+#define INVLPGB_PCID (1 << 1) /* the PCID is valid */
+#define INVLPGB_ASID (1 << 2) /* the ASID (of virtualisation; 0 is the host's) is valid */
+#define INVLPGB_GLOBALS (1 << 3) /* global entries too */
+#define INVLPGB_FINAL_ONLY (1 << 4) /* walk caches stay */
+/* ECX: pages beyond the first, at most CPUID 8000_0008 EDX[15:0], and the stride. */
+#define INVLPGB_STRIDE_2M (U64(1) << 31)
+/* EDX: the ASID, and the PCID (other than 0: #GP without PCIDE). */
+#define INVLPGB_PCID_SHIFT 16
 
 #define MSR_APIC_BASE 0x1b
 #define MSR_MTRR_CAP 0xfe

@@ -13,7 +13,6 @@
 #include "arch/x86/insn.h"
 #include "machine.h"
 
-#define CR3_KEEP (1ull << 63) /* SDM vol. 3A 4.10.4.1: nothing is invalidated */
 #define PCIDS 4095 /* 1..4095 */
 
 unsigned tlb_nr_tags(void)

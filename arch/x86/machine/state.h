@@ -58,6 +58,7 @@ struct arch_state {
 	const char *no_pcid; /* ... or why not */
 	bool invpcid, invpcid_tag; /* INVPCID flushes everything; the loaded tag too */
 	const char *no_invpcid;
+	unsigned invlpgb_pages; /* at most, of one INVLPGB; 0: there is none */
 
 	/* Start of CPUs. hw_id[] ends by logical number. */
 	u32 start_id[MAX_CPUS];

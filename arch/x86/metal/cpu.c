@@ -2,7 +2,7 @@
 /*
  * Set-up of one CPU, the same on every CPU: descriptor tables, per-CPU base, and the registers that decide how translations
  * and caches behave, written as whole values: firmware and INIT leave different ones behind. State: machine.arch.cr4, smap, pcid,
- * invpcid; each CPU's struct arch_cpu, written by that CPU. (SDM vol. 3A 2.5, 3.5, 8.7, 12.11, 12.12)
+ * invpcid, invlpgb_pages; each CPU's struct arch_cpu, written by that CPU. (SDM vol. 3A 2.5, 3.5, 8.7, 12.11, 12.12)
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
@@ -47,6 +47,8 @@ void cpu_choose(void)
 		cr4 |= CR4_UMIP;
 	machine.arch.cr4 = cr4;
 	machine.arch.smap = cr4 & CR4_SMAP;
+	if (cpuid(0x80000000, 0).eax >= 0x80000008 && cpuid(0x80000008, 0).ebx & 1 << 3)
+		machine.arch.invlpgb_pages = (cpuid(0x80000008, 0).edx & 0xffff) + 1;
 }
 
 /*
