@@ -39,7 +39,6 @@ struct bench {
 	bool by_pages; /* sweeps pages=; else the pages field is `pages` */
 	u64 pages;
 	bool no_strategy; /* measures the machine: under the boot strategy only */
-	bool once; /* on CPU 0 alone, whatever cpus= says */
 	unsigned batch; /* operations per sample; 0 = 1. Reported figures are per operation */
 	/* Text "name=value" of variant i, NULL when there are no more (variant 0 of a benchmark without variants is ""). */
 	const char *(*variant)(unsigned i, unsigned cpus, char *buf, size_t size);

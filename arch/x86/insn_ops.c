@@ -168,6 +168,9 @@ INSN_OP(invlpgb_tlbsync, .name = "invlpgb-tlbsync", .missing = missing_invlpgb, 
 RUN(locked_add, struct word w = { 0 }, add_full(&w, 1))
 INSN_OP(locked_add, .name = "locked-add", .help = "LOCK ADD to a word of this CPU");
 
+RUN(locked_add_shared, , add_full(&machine.bench.shared, 1))
+INSN_OP(locked_add_shared, .name = "locked-add-shared", .help = "LOCK ADD to one word of all CPUs");
+
 RUN(barrier, , barrier_full())
 INSN_OP(barrier, .name = "barrier", .help = "barrier_full()");
 
@@ -179,11 +182,20 @@ INSN_OP(lfence, .name = "lfence", .help = "LFENCE");
 
 /* --- interrupt commands, with a vector whose handler does nothing but end it --- */
 
-/* Taken once interrupts are on again. */
-#define RUN_ICR(sym) RUN(sym, u32 hw_id = machine.arch.hw_id[this_cpu()->id], apic_icr(hw_id, ICR_FIXED | VECTOR_WAKE))
+/* Taken once interrupts are on again; a parked CPU takes it at once. */
+#define RUN_ICR(sym, further)                                                                     \
+	RUN(sym, u32 hw_id = machine.arch.hw_id[(this_cpu()->id + further) % machine.smp.nr_cpus], \
+	    apic_icr(hw_id, ICR_FIXED | VECTOR_WAKE))
 
-RUN_ICR(icr_xapic)
+RUN_ICR(icr_xapic, 0)
 INSN_OP(icr_xapic, .name = "icr-xapic", .missing = missing_xapic, .help = "xAPIC interrupt command to this CPU");
 
-RUN_ICR(icr_x2apic)
+RUN_ICR(icr_xapic_next, 1)
+INSN_OP(icr_xapic_next, .name = "icr-xapic-next", .missing = missing_xapic, .help = "xAPIC interrupt command to the next CPU");
+
+RUN_ICR(icr_x2apic, 0)
 INSN_OP(icr_x2apic, .name = "icr-x2apic", .missing = missing_x2apic, .help = "x2APIC interrupt command to this CPU");
+
+RUN_ICR(icr_x2apic_next, 1)
+INSN_OP(icr_x2apic_next, .name = "icr-x2apic-next", .missing = missing_x2apic,
+	.help = "x2APIC interrupt command to the next CPU");
