@@ -213,9 +213,7 @@ static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
 	u64 pages;
 
 	REGISTRY_FOR_EACH (b, benches) {
-		for (c = 0; wanted(b) && !(b->once && c) && nth_cpus(c, &cpus); c++) {
-			if (b->once)
-				cpus = 1;
+		for (c = 0; wanted(b) && nth_cpus(c, &cpus); c++) {
 			for (v = 0; cpus >= b->min_cpus && (b->variant ? !!b->variant(v, cpus, buf, sizeof(buf)) : !v); v++) {
 				for (p = 0; b->by_pages ? option_list_uint(&option_pages, p, &pages) : !p; p++) {
 					struct cell cell = { .bench = b, .cpus = cpus, .variant = v };

@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Benchmark "insn": cost of single instructions of this ISA on CPU 0, the others parked. One variant for each that this machine
- * has; the others are named with what is missing. Back to back, so this is throughput of a stream, loop included.
+ * Benchmark "insn": cost of single instructions of this ISA, on CPUs 0..cpus-1 at once, the others parked: with one CPU the
+ * instruction, with more what they cost each other (broadcasts and interrupt commands share the fabric, locked operations a line).
+ * One variant for each that this machine has; the others are named with what is missing. Back to back, so this is throughput of a
+ * stream, loop included; figures are per instruction of one CPU.
  */
 #include "arch/irq.h"
 #include "bench.h"
 #include "lib/printf.h"
+#include "lib/stats.h"
 #include "machine.h"
 #include "mm/switch.h"
+#include "smp/wait.h"
 
 #define BATCH 64
+#define MAX_MORE 1000000 /* batches while others finish: an end if one never does */
+#define BREATH 100 /* clock ticks */
+
+struct round {
+	struct bench_run *r;
+	const struct insn_op *op;
+	unsigned first; /* CPU that has the first sample */
+	struct meeting meeting;
+	struct word finished;
+};
 
 static const struct insn_op *nth(unsigned i)
 {
@@ -32,24 +46,53 @@ static const char *variant(unsigned i, unsigned cpus, char *buf, size_t size)
 	return buf;
 }
 
-static bool round(struct bench_run *r)
+/* In ticks. */
+static u64 run_batch(const struct insn_op *op)
 {
-	const struct insn_op *op = nth(r->variant);
+	u64 begin = clock_begin(), ticks;
+
+	op->run(BATCH);
+	ticks = clock_end() - begin;
+	if (op->settle)
+		op->settle();
+	return ticks;
+}
+
+/* All CPUs are at work all the time; samples go round among them, from another one each round. Batch 0 is not a sample. */
+static void job(void *arg, unsigned index)
+{
+	struct round *r = arg;
 	bool irqs = irq_save();
 	unsigned i;
 
 	switch_to_kernel();
-	op->run(BATCH); /* warm */
-	for (i = 0; i < r->wanted; i++) {
-		u64 begin = clock_begin();
+	meet(&r->meeting, "the start of a single instruction");
+	for (i = 0; i <= r->r->wanted; i++) {
+		u64 ticks = run_batch(r->op);
 
-		op->run(BATCH);
-		bench_sample(r, clock_end() - begin);
-		r->ops += BATCH;
+		if (i && (i - 1 + r->first) % r->r->cpus == index)
+			r->r->samples[i - 1] = ticks;
+	}
+	add_full(&r->finished, 1);
+	/* No spin: it works until the others have finished too, so that nobody is measured with less company. */
+	for (i = 0; i < MAX_MORE && load_acquire(&r->finished) < r->r->cpus; i++) {
+		run_batch(r->op);
+		wait_briefly(BREATH); /* virtual CPUs that share a thread get no turn without */
 	}
 	irq_restore(irqs);
+}
+
+static bool round(struct bench_run *run)
+{
+	struct round r = { .r = run, .op = nth(run->variant), .meeting = { .n = run->cpus } };
+
+	r.first = random_below(&machine.bench.random, run->cpus);
+	cpumask_first_n(&machine.shootdown.scratch, run->cpus);
+	workers_run(&machine.shootdown.scratch, job, &r);
+	run->n = run->wanted;
+	run->ops = (u64)(run->wanted + 1) * BATCH * run->cpus;
 	return true;
 }
 
-BENCH(insn, .help = "single instructions", .min_cpus = 1, .no_strategy = true, .once = true,
-      .batch = BATCH, .variant = variant, .round = round);
+BENCH(insn, .help = "single instructions, on every CPU at once", .min_cpus = 1, .no_strategy = true, .batch = BATCH,
+      .variant = variant, .round = round);

@@ -3,6 +3,7 @@
 #ifndef BENCH_STATE_H
 #define BENCH_STATE_H
 
+#include "arch/atomic.h"
 #include "types.h"
 
 struct bench_state {
@@ -12,6 +13,7 @@ struct bench_state {
 	u64 random; /* state of the generator, from seed= */
 	const char *running; /* benchmark or test under way, for reports */
 	u64 total; /* cells, for progress lines */
+	struct word shared __attribute__((aligned(64))); /* benchmark "insn": on a line of its own, which all CPUs want */
 };
 
 #endif

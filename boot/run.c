@@ -35,7 +35,7 @@ static void record_absent(void)
 
 		if (!missing)
 			continue;
-		kprintf("instruction %s: absent, this CPU has no %s\n", op->name, missing);
+		kprintf("instruction %s: absent, it needs %s\n", op->name, missing);
 		record_begin(&r, "absent");
 		record_str(&r, "op", op->name);
 		record_str(&r, "missing", missing);

@@ -39,7 +39,6 @@ struct bench {
 	bool by_pages; /* sweeps pages=; else the pages field is `pages` */
 	u64 pages;
 	bool no_strategy; /* measures the machine: under the boot strategy only */
-	bool once; /* on CPU 0 alone, whatever cpus= says */
 	unsigned batch; /* operations per sample; 0 = 1. Reported figures are per operation */
 	/* Text "name=value" of variant i, NULL when there are no more (variant 0 of a benchmark without variants is ""). */
 	const char *(*variant)(unsigned i, unsigned cpus, char *buf, size_t size);
@@ -72,16 +71,17 @@ bool benches_run(void);
 u64 raw_ipi_p50(unsigned cpus, bool halted);
 
 /*
- * One instruction (or short sequence) of this ISA, for benchmark "insn". Declared in arch/<isa>; .run executes it n times.
- * Interrupts off, KMM loaded.
+ * One instruction (or short sequence) of this ISA, for benchmark "insn". Declared in arch/<isa>; .run executes it n times
+ * (the function's name is run_ and the symbol), and what that leaves under way .settle waits for. Interrupts off, KMM loaded.
  */
 struct insn_op {
 	const char *name, *help;
 	const char *(*missing)(void); /* NULL, or what this machine lacks; may be NULL */
 	void (*run)(unsigned n);
+	void (*settle)(void); /* after each sample, not measured; may be NULL */
 };
 
-#define INSN_OP(sym, ...) REGISTRY_ENTRY(insns, insn_op, insn_##sym) = { __VA_ARGS__ }
+#define INSN_OP(sym, ...) REGISTRY_ENTRY(insns, insn_op, insn_##sym) = { .run = run_##sym, __VA_ARGS__ }
 REGISTRY_DECLARE(insns, insn_op);
 
 #endif

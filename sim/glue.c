@@ -98,6 +98,21 @@ void sched_interrupt(unsigned vector)
 		upcall_ipi_call();
 }
 
+bool sched_undefined(bool sync, u64 rax, u32 ecx, u32 edx)
+{
+	struct invlpgb op = { rax, ecx, edx };
+
+	if (!machine.arch.invlpgb_emulated)
+		return false;
+	if (!sched_on)
+		return true; /* in set_up() nobody would answer, and under a tag that was never loaded there is nothing to flush */
+	if (sync)
+		emulate_tlbsync();
+	else if (emulate_invlpgb(&op))
+		violation("#GP", "CPU %u at invlpgb 0x%llx", model.current, (llu)rax);
+	return true;
+}
+
 void panic(const char *fmt, ...)
 {
 	char text[300];
@@ -148,7 +163,7 @@ static void set_up_memory(unsigned mib)
 	((u64 *)(ARENA + kernel_root.raw))[pt_index(VA(KERNEL_MAP_START), 3)] = boot_alloc(PAGE, PAGE).raw | PTE_P | PTE_W | PTE_A;
 }
 
-const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool sabotage)
+const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, const struct features *have, bool sabotage)
 {
 	static char error[400];
 	const char *problem;
@@ -159,10 +174,16 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	memset(&scene, 0, sizeof(scene));
 	sched_cpus_at(machine.cpu, sizeof(struct cpu));
 	model.nr_cpus = machine.smp.nr_cpus = machine.smp.nr_expected = machine.arch.nr_cpus = scene.cpus = cpus;
-	machine.arch.x2apic = x2apic;
-	machine.arch.pcid = pcid;
+	machine.arch.x2apic = !have->xapic;
+	machine.arch.pcid = have->pcid;
+	machine.arch.invpcid = machine.arch.invpcid_tag = have->invpcid;
 	set_up_memory(s->run ? 13 : 45); /* guest tests use large pages */
-	model.features = HAS_ALL;
+	model.features = have->invpcid ? HAS_ALL : HAS_ALL & ~HAS_INVPCID;
+	if (have->emulate) {
+		model.features &= ~HAS_INVLPGB;
+		machine.arch.invlpgb_emulated = true;
+		machine.arch.soft_pcid = !have->pcid;
+	}
 	model.invlpgb_max = 7;
 	machine.arch.invlpgb_max = model.invlpgb_max + 1;
 	cpumask_first_n(&machine.smp.online, cpus);
@@ -174,7 +195,7 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	strategy_now()->tagging->reset();
 	for (cpu = 0; cpu < cpus; cpu++) {
 		machine.cpu[cpu].id = machine.arch.hw_id[cpu] = cpu;
-		model.cpu[cpu].cr4 = CR4_PGE | (pcid ? CR4_PCIDE : 0);
+		model.cpu[cpu].cr4 = CR4_PGE | (have->pcid ? CR4_PCIDE : 0);
 		sched_be(cpu);
 		switch_init_cpu();
 	}

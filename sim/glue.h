@@ -6,8 +6,16 @@
 
 struct scenario;
 
+/* What the CPUs have and the kernel uses. */
+struct features {
+	bool xapic; /* instead of x2APIC */
+	bool pcid;
+	bool invpcid; /* for all that it can be used for */
+	bool emulate; /* invlpgb=emulate, and pcid=soft without PCID */
+};
+
 /* NULL, or one line: what does not fit. `sabotage`: sabotage choices are allowed in spec. */
-const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, bool x2apic, bool pcid, bool sabotage);
+const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, const struct features *have, bool sabotage);
 
 /* Everything as glue_set_up() left it; `fills` spontaneous fills may happen. */
 void glue_reset(unsigned fills);

@@ -10,8 +10,8 @@ SIM := $(SIM_BUILD)/tlblab-sim
 
 # The kernel's C that runs in the model, unchanged.
 SIM_SHARED := $(filter-out tests/guest/run.c,$(wildcard mm/*.c mm/*/*.c smp/*.c task/*.c tests/guest/*.c tests/sabotage/*.c)) \
-	arch/x86/pte.c arch/x86/tlb.c arch/x86/ipi.c arch/x86/broadcast.c arch/x86/invlpgb.c lib/printf.c lib/words.c \
-	lib/counter.c lib/boot_memory.c lib/stats.c boot/options.c boot/option_values.c
+	$(wildcard arch/x86/*.c) lib/printf.c lib/words.c lib/counter.c lib/boot_memory.c lib/stats.c boot/options.c \
+	boot/option_values.c
 # In the shared floors, but not in the model yet.
 SIM_TODO := $(filter-out $(SIM_SHARED),$(wildcard lib/*.c mm/*.c mm/*/*.c smp/*.c task/*.c bench/*.c tests/guest/*.c \
 	tests/sabotage/*.c arch/x86/*.c))
@@ -43,11 +43,11 @@ $(SIM_BUILD)/flags: FORCE
 	$(call write_if_changed,'$(SIM_CC) $(SIM_CFLAGS)')
 
 # A replay belongs to one state of the sources.
-$(SIM_BUILD)/sim_build.h: $(filter-out sim/main.c,$(SIM_SOURCES)) $(wildcard include/*.h include/*/*.h mm/*.h mm/*/*.h \
-		smp/*.h sim/*.h sim/*/*.h)
+$(SIM_BUILD)/sim_build.h: $(filter-out sim/main.c sim/arguments.c sim/replay.c,$(SIM_SOURCES)) \
+		$(wildcard include/*.h include/*/*.h mm/*.h mm/*/*.h smp/*.h sim/*.h sim/*/*.h)
 	@mkdir -p $(@D) && printf '#define SIM_BUILD "%s"\n' "$$(cat $^ | cksum | tr ' ' -)" >$@
 
-$(SIM_BUILD)/sim/main.c.o: $(SIM_BUILD)/sim_build.h
+$(SIM_BUILD)/sim/replay.c.o: $(SIM_BUILD)/sim_build.h
 
 # The model and its tests, no kernel.
 MODEL_SOURCES := $(wildcard sim/x86/*.c sim/test/*.c) sim/step.c sim/fiber.c sim/memory.c \

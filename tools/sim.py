@@ -30,6 +30,8 @@ OPTIONS = [
            cli.number(1, 10**12)),
     Option("--seed", "of the schedules (default 1)", "S", cli.number(0, 2**63 - 1), 1),
     Option("--pcid", "the CPUs have tags"),
+    Option("--invpcid", "the CPUs have INVPCID, and flush by it"),
+    Option("--emulate", "they have no INVLPGB, so that it is emulated (invlpgb=emulate)"),
     Option("--xapic", "interrupt commands are stores to memory, which stay in order"),
     Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
     Option("--replay", "the run that a failure left in FILE", "FILE"),
@@ -110,7 +112,7 @@ def explore(todo, schedules, seed=1, binary=BINARY):
 
 
 def _flags(arguments):
-    return [f"--{name}" for name in ("pcid", "xapic", "sabotage") if getattr(arguments, name)]
+    return [f"--{name}" for name in ("pcid", "invpcid", "emulate", "xapic", "sabotage") if getattr(arguments, name)]
 
 
 def run_all(arguments):

@@ -33,7 +33,7 @@ static inline u64 read_cr0(void);
 static inline void write_cr0(u64 value);
 static inline u64 read_cr2(void); /* address of the last page fault */
 
-/* Types: 0 one page of a PCID, 1 a PCID, 2 everything with global entries, 3 everything but those. #UD without the feature. */
+/* Types: INVPCID_*. #UD without the feature; #GP: a PCID other than 0 without PCIDE, INVPCID_PAGE of a va that is not canonical. */
 static inline void invpcid(unsigned type, u64 pcid, struct va va);
 
 /* Broadcast; operands as in APM vol. 3. Neither ordered after earlier stores nor done before tlbsync(). #UD without the feature. */

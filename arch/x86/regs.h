@@ -29,6 +29,13 @@
 #define CR4_SMEP (1 << 20)
 #define CR4_SMAP (1 << 21)
 
+#define CR3_KEEP (U64(1) << 63) /* written with PCIDE: nothing is invalidated */
+
+#define INVPCID_PAGE 0 /* one page of a PCID */
+#define INVPCID_TAG 1 /* a PCID */
+#define INVPCID_ALL 2 /* everything, global entries too */
+#define INVPCID_NONGLOBAL 3 /* everything but those */
+
 #define MSR_APIC_BASE 0x1b
 #define MSR_MTRR_CAP 0xfe
 #define MSR_MTRR_VAR 0x200

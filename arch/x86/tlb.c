@@ -3,17 +3,17 @@
  * Invalidation on this CPU. With CR4.PCIDE there are tags: PCID = asid + 1 (0 is what a CPU starts with), and a write of CR3 keeps
  * what is cached under its PCID if bit 63 is set, else drops it. Without, there is one tag, and every write of CR3 drops all
  * non-global entries. With pcid=soft the same, but tags are counted as if there were some: each CPU's soft_pcid says which would be
- * loaded. State: machine.arch.pcid, soft_pcid, constant once CPUs are up.
+ * loaded. INVPCID is used as option invpcid= says. State: machine.arch.pcid, soft_pcid, invpcid, invpcid_tag, constant once CPUs
+ * are up.
  *
- * No barriers: INVLPG, MOV to CR3 and MOV to CR4 are serialising, so stores to page tables that came before are visible to walks
- * that come after (SDM vol. 3A 4.10.4, 9.3).
+ * No barriers: INVLPG, INVPCID, MOV to CR3 and MOV to CR4 are serialising, so stores to page tables that came before are visible to
+ * walks that come after (SDM vol. 3A 4.10.4, 9.3).
  */
 #include "arch/tlb.h"
 
 #include "arch/x86/insn.h"
 #include "machine.h"
 
-#define CR3_KEEP (1ull << 63) /* SDM vol. 3A 4.10.4.1: nothing is invalidated */
 #define PCIDS 4095 /* 1..4095 */
 
 unsigned tlb_nr_tags(void)
@@ -43,8 +43,13 @@ void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift)
 	}
 }
 
+/* Type 1 leaves CR3 alone: the root is loaded already, so nothing comes back from another (XSA-292). PCID 0 needs no PCIDE. */
 void tlb_flush_tag(struct pa root, struct tag tag)
 {
+	if (machine.arch.invpcid_tag) {
+		invpcid(INVPCID_TAG, machine.arch.pcid ? tag.asid + 1 : 0, VA(0));
+		return;
+	}
 	tag.flush = true;
 	tlb_load_root(root, tag);
 }
@@ -55,11 +60,16 @@ void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift)
 	tlb_flush_range(start, pages, stride_shift);
 }
 
-/* A change of CR4.PGE drops all entries, global ones and those of every PCID; the way back drops nothing that matters. */
+/* A change of CR4.PGE drops all entries as well, global ones and those of every PCID; the way back drops nothing that matters. */
 void tlb_flush_everything(void)
 {
-	u64 cr4 = read_cr4();
+	u64 cr4;
 
+	if (machine.arch.invpcid) {
+		invpcid(INVPCID_ALL, 0, VA(0));
+		return;
+	}
+	cr4 = read_cr4();
 	write_cr4(cr4 & ~(u64)CR4_PGE);
 	write_cr4(cr4);
 }

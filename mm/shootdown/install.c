@@ -31,7 +31,8 @@ PRESET(lazy, .name = "lazy", .spec = "ipi+lazy", .compare = true, .order = 2,
  *  - batch=32: reclaim unmaps SWAP_CLUSTER_MAX pages before try_to_unmap_flush()
  *  - ceiling=33: tlb_single_page_flush_ceiling, in flush_tlb_mm_range() and flush_tlb_kernel_range()
  * Not here: dirty pages, which are flushed before they are written out (try_to_unmap_flush_dirty()); refaults that find the swap
- * cache; page-table isolation; INVPCID for full kernel flushes.
+ * cache; page-table isolation. What flushes a CPU is the machine's: CR3 for the loaded tag and INVPCID (where the CPU has it) for
+ * everything, as there; invpcid=tags and invpcid=off differ.
  * One more small difference: there SWITCHING is stored after tlb_gen was read (fea4e317f9e7 came later), here before.
  */
 PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=33+batch=32", .compare = true, .order = 3,

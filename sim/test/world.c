@@ -75,6 +75,12 @@ void oracle_stored(u64 pa, u64 va)
 	world_stored = pa;
 }
 
+bool sched_undefined(bool sync, u64 rax, u32 ecx, u32 edx)
+{
+	(void)sync, (void)rax, (void)ecx, (void)edx;
+	return false;
+}
+
 void sched_interrupt(unsigned vector)
 {
 	(void)vector;

@@ -56,8 +56,9 @@ def sim_not_yet(report):
 def sim_slice(report):
     """a slice of schedules of every scenario"""
     binary = sim.make()
-    for flags in ([], ["--pcid"]):
+    for flags in ([], ["--pcid"], ["--pcid", "--invpcid"]):
         _explore(report, sim.cells(binary, flags=flags), (2000, 4), 1, binary)
+    _explore(report, sim.cells(binary, "invlpgb+lazy+batch=8", flags=["--emulate"]), (1000, 2), 1, binary)
 
 
 @step("quick")
@@ -74,7 +75,7 @@ def sim_sabotages(report):
 def sim_more(report):
     """more schedules, more CPUs"""
     binary = sim.make()
-    for more, flags in enumerate(([], ["--pcid"], ["--xapic"])):
+    for more, flags in enumerate(([], ["--pcid"], ["--xapic"], ["--invpcid"], ["--pcid", "--invpcid"])):
         _explore(report, sim.cells(binary, more=more, flags=flags), (30000, 10), 2 + more, binary)
     for spec in NO_PRESETS:
         _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (15000, 5), 5, binary)

@@ -60,6 +60,8 @@ struct arch_state {
 	bool pcid; /* CR4.PCIDE is set: tags are in use */
 	bool soft_pcid; /* tags are counted, but every load of a root flushes */
 	const char *no_pcid; /* ... or why not */
+	bool invpcid, invpcid_tag; /* INVPCID flushes everything; the loaded tag too */
+	const char *no_invpcid;
 	const char *no_invlpgb; /* NULL: INVLPGB and TLBSYNC can be used; or why not */
 	unsigned invlpgb_max; /* pages per instruction */
 	bool invlpgb_emulated;

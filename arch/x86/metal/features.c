@@ -13,7 +13,11 @@ OPTION(pcid, .kind = OPTION_ENUM, .accepts = "auto|off|soft", .def = "auto",
 OPTION(invlpgb, .kind = OPTION_ENUM, .accepts = "auto|hw|emulate|off", .def = "auto",
        .help = "broadcast where the CPU can; or never; emulate: by interrupts, in the handler of #UD (counts hold, times don't)");
 
+OPTION(invpcid, .kind = OPTION_ENUM, .accepts = "auto|tags|off", .def = "auto",
+       .help = "where the CPU has INVPCID, use it to flush everything (instead of CR4.PGE); and the loaded tag (of CR3); or never");
+
 enum { PCID_AUTO, PCID_OFF, PCID_SOFT }; /* in the order of .accepts */
+enum { INVPCID_AUTO, INVPCID_TAGS, INVPCID_OFF };
 enum { INVLPGB_AUTO, INVLPGB_HW, INVLPGB_EMULATE, INVLPGB_OFF };
 
 #define EMULATED_PAGES 8 /* per instruction, as on Zen 3 */
@@ -52,6 +56,18 @@ static const char *choose_pcid(void)
 	machine.arch.pcid = true;
 	machine.arch.cr4 |= CR4_PCIDE;
 	write_cr4(machine.arch.cr4);
+	return NULL;
+}
+
+/* NULL: INVPCID is in use. */
+static const char *choose_invpcid(void)
+{
+	if (cpuid(0, 0).eax < 7 || !(cpuid(7, 0).ebx & 1 << 10))
+		return "this CPU has none";
+	if (option_enum(&option_invpcid) == INVPCID_OFF)
+		return "invpcid=off";
+	machine.arch.invpcid = true;
+	machine.arch.invpcid_tag = option_enum(&option_invpcid) == INVPCID_TAGS;
 	return NULL;
 }
 
@@ -102,6 +118,7 @@ static const char *choose_invlpgb(void)
 const char *features_choose(void)
 {
 	machine.arch.no_pcid = choose_pcid();
+	machine.arch.no_invpcid = choose_invpcid();
 	machine.arch.soft_pcid = option_enum(&option_pcid) == PCID_SOFT;
 	return choose_invlpgb();
 }

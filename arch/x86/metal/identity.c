@@ -166,6 +166,10 @@ void identity_init(void)
 	else
 		ksnprintf(id->broadcast, sizeof(id->broadcast), "invlpgb%s, %u pages",
 			  machine.arch.invlpgb_emulated ? " emulated" : "", machine.arch.invlpgb_max);
+	if (machine.arch.invpcid)
+		ksnprintf(id->full_flush, sizeof(id->full_flush), "invpcid%s", machine.arch.invpcid_tag ? ", of a tag too" : "");
+	else
+		ksnprintf(id->full_flush, sizeof(id->full_flush), "cr4.pge: no invpcid: %s", machine.arch.no_invpcid);
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "%s", machine.arch.x2apic ? "x2apic" : "xapic");
 }
 
