@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One boot of the kernel for a step of check: what it is expected to say, and where its serial log is."""
 
-import qemu
+import emulator
 import records
 import results
 
@@ -14,7 +14,7 @@ class Trial:
 
     def __init__(self, report, name, machine):
         self.path = report.path(name + ".log")
-        self.outcome = qemu.run(machine, self.path, lambda: SILENCE, LIMIT)
+        self.outcome = emulator.run(machine, self.path, lambda: SILENCE, LIMIT)
         items = records.scan(self.path.read_bytes())
         self.log = records.judge(items)
         self.lines = [line.strip() for line in items if isinstance(line, str)]
@@ -26,13 +26,14 @@ class Trial:
         out = list(self.log.problems)
         if self.outcome.ended:
             out.append(f"ended from outside after {self.outcome.seconds:.0f} s: {self.outcome.ended}")
-        elif self.outcome.verdict != self.log.verdict:
+        elif not self.outcome.fits(self.log.verdict):
             out.append(f"exit status {self.outcome.status}, but the verdict {self.log.verdict}")
         return out
 
     def tail(self):
         """What to look at when it is not as expected."""
-        return "\n".join(self.lines[-12:] + self.wrong + [r.text for r in self.log.of_type("error")] + [self.outcome.stderr])
+        message = self.outcome.left.message if self.outcome.left else ""
+        return "\n".join(self.lines[-12:] + self.wrong + [r.text for r in self.log.of_type("error")] + [message])
 
 
 def trial(report, name, machine, verdict="ok"):
