@@ -6,29 +6,10 @@ import qemu
 import trial
 from check import step
 
-COUNTED = {"ok": "ok", "caught": "ok", "not ok": "fail", "missed": "fail", "skip": "skip", "unproven": "skip"}
-
-
-def _count(report, record):
-    sabotage = record.type == "sabotage"
-    name = f"{record.get('test')} sees {record.get('sabotage')}" if sabotage else f"{record.get('test')} {record.get('strategy')}"
-    kind = COUNTED.get(record.get("result"), "fail")
-    if kind == "ok":
-        report.ok(name)
-    elif kind == "fail":
-        report.fail(name, record.text)
-    else:
-        report.skip(name, "unproven here" if sabotage else record.get("detail", ""))
-
 
 def guest_tests(report, cpus, *options):
     machine = qemu.Machine(build.build(quiet=True), "direct", ["tests=all", "bench=none", *options], smp=cpus)
-    one = trial.Trial(report, f"{cpus} CPUs", machine)
-    found = one.log.of_type("test") + one.log.of_type("sabotage")
-    for record in found:
-        _count(report, record)
-    report.expect("the run is whole", not one.wrong and one.log.of_type("test"), one.tail())
-    report.expect("verdict", one.log.verdict == ("failed" if report.failed else "ok"), one.tail())
+    trial.guest_tests(report, f"{cpus} CPUs", machine)
 
 
 @step("quick")
