@@ -184,7 +184,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	boot_alloc_init(&machine.boot.info.map, platform_image_start(), platform_image_end());
 	records_init(frame_contents(boot_alloc(RECORDS_BYTES, PAGE_SIZE)), RECORDS_BYTES);
 	record_start();
-	or_error(good ? end_check() : text);
+	or_error(good ? NULL : text);
 	if (machine.options.help) {
 		print_help();
 		run_end();
@@ -195,6 +195,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	or_error(machine.boot.acpi.error);
 	or_error(platform_memory_init(&machine.boot.info.map));
 	or_error(platform_devices_init(&machine.boot.acpi));
+	or_error(end_check());
 	smp_init();
 
 	/* This CPU in the kernel's mm under the first strategy; then the others. */

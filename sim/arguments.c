@@ -134,5 +134,6 @@ void arguments_parse(int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		if (!parse_text(argc, argv, &i) && !parse_number(argc, argv, &i) && !parse_flag(argv[i]))
 			usage("option", argv[i], "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth "
-			      "--fills --without --only --replay --write --pcid --invpcid --xapic --emulate --sabotage --quiet --list");
+			      "--fills --without --only --replay --write --pcid --invpcid --emulate --xapic --sabotage --quiet "
+			      "--list");
 }

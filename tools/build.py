@@ -39,3 +39,9 @@ def iso(options=(), output=None, quiet=False):
     arguments += [f"OPTIONS={' '.join(options)}"] if options else []
     make("iso", *arguments, quiet=quiet)
     return path
+
+
+def for_run(firmware, options):
+    """What `run` boots. An ISO without options would show its menu, so it boots into the menu's default: everything compared."""
+    print("building", file=sys.stderr)
+    return build(quiet=True) if firmware == "direct" else iso(options or ["tlb=all"], quiet=True)

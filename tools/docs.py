@@ -9,6 +9,7 @@ import pathlib
 import tempfile
 
 import build
+import emulator
 import qemu
 import run
 
@@ -27,7 +28,7 @@ def options():
     with tempfile.TemporaryDirectory() as directory:
         watcher = run.Watcher()
         machine = qemu.Machine(build.build(quiet=True), "direct", ["help"], smp=2)
-        qemu.run(machine, pathlib.Path(directory) / "serial.log", limit=40, on_bytes=watcher.bytes)
+        emulator.run(machine, pathlib.Path(directory) / "serial.log", limit=40, on_bytes=watcher.bytes)
     lines = [line.rstrip() for line in watcher.prose()]
     return HEAD + "\n".join(line for line in lines if not line.startswith("tlblab: ")).strip("\n") + "\n```\n"
 

@@ -4,7 +4,7 @@
 OK = 0
 FAILED = 1  # a test failed
 USAGE = 2  # bad command line, missing packages
-ERROR = 3  # the kernel's verdict is "error", or QEMU or a build failed
+ERROR = 3  # the kernel's verdict is "error", or the emulator or a build failed
 INCOMPLETE = 4  # records are missing or damaged, or the run did not end
 
 

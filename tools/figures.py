@@ -14,6 +14,7 @@ import tempfile
 import time
 
 import build
+import emulator
 import qemu
 import records
 
@@ -54,7 +55,7 @@ def _run(machine):
 
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "serial.log"
-        qemu.run(machine, path, limit=240, on_bytes=on_bytes)
+        emulator.run(machine, path, limit=240, on_bytes=on_bytes)
         return records.judge(records.scan(path.read_bytes())), *marks
 
 

@@ -8,8 +8,8 @@ import build
 import check
 import cli
 import collect
+import emulator
 import errors
-import qemu
 import run
 import sim
 import zoo
@@ -58,15 +58,18 @@ def help_command(arguments):
 
 
 COMMANDS |= {
-    "run": Command(run.run, "build, boot in QEMU, compare the strategies, print the table", [
+    "run": Command(run.run, "build, boot in QEMU or Bochs, compare the strategies, print the table", [
+        Option("--emulator", "bochs executes PCID, INVPCID, x2APIC; slow, BIOS only (default qemu)", "qemu|bochs",
+               cli.choice("qemu", "bochs"), "qemu"),
         Option("--firmware", "bios and uefi boot the ISO, direct the ELF file (default bios)", "bios|uefi|direct",
                cli.choice("bios", "uefi", "direct"), "bios"),
-        Option("--accel", "tcg emulates, kvm needs /dev/kvm (default tcg)", "tcg|kvm", cli.choice("tcg", "kvm"), "tcg"),
-        Option("--cpu", "QEMU's CPU model (default max; host with kvm)", "MODEL"),
-        Option("--smp", "CPUs (default: those of this host, at least 2)", "N", cli.number(1, 255)),
+        Option("--accel", "tcg emulates, kvm needs /dev/kvm (default tcg)", "tcg|kvm", cli.choice("tcg", "kvm")),
+        Option("--cpu", "CPU model (default max; host with kvm; corei7_haswell_4770 in Bochs)", "MODEL"),
+        Option("--smp", "CPUs (default: those of this host, at least 2; 4 in Bochs)", "N", cli.number(1, 255)),
         Option("--memory", "memory in MiB (default 512)", "MIB", cli.number(4, 1 << 20), 512),
-        Option("--icount", "deterministic: the clock counts instructions, one CPU runs at a time"),
-        Option("--timeout", "end a run that has been silent for S seconds (default 120)", "S", cli.number(1, 86400), qemu.SILENCE),
+        Option("--icount", "deterministic QEMU: the clock counts instructions, one CPU runs at a time"),
+        Option("--timeout", "end a run that has been silent for S seconds (default 120)", "S",
+               cli.number(1, 86400), emulator.SILENCE),
         Option("--output", "directory for the results (default results/<time>/)", "DIR"),
         Option("--qemu-arg", "one more argument for QEMU; may be repeated", "X", many=True),
         YES], kernel=True),

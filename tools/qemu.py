@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""
-One run of the kernel in QEMU. The serial line is QEMU's stdout, a pipe; every byte goes to the log file before anything else is
-done with it. A run without any output for `timeout` seconds hangs and is ended: the limit is on silence, not on the run's length.
-"""
+"""QEMU: its command line, and what its exit status says. How it is run is in emulator.py."""
 
 import os
 import pathlib
-import select
 import signal
-import subprocess
-import time
 
-from errors import Error
+import build
+import errors
+from emulator import Left
 
 OVMF_CODE = pathlib.Path("/usr/share/OVMF/OVMF_CODE_4M.fd")
 OVMF_VARS = pathlib.Path("/usr/share/OVMF/OVMF_VARS_4M.fd")
 
 # What the kernel writes to isa-debug-exit says its verdict: value v ends QEMU with status 2 v + 1.
 VERDICTS = {33: "ok", 35: "failed", 37: "error"}
-
-SILENCE = 120  # seconds without any output: it hangs
-STOP_WAIT = 5  # seconds from SIGTERM to SIGKILL
 
 # No display, and nothing on stdin: QEMU has no terminal to leave in a bad state.
 COMMON = "-display none -vga none -nodefaults -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=0x04".split()
@@ -37,6 +30,8 @@ class Machine:
     kernel's command line for "direct".
     """
 
+    name, stop = "QEMU", signal.SIGTERM
+
     def __init__(
         self, image, firmware="bios", options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=(),
         stick=False,
@@ -49,6 +44,9 @@ class Machine:
         line = ["qemu-system-x86_64", *self._accel(), "-cpu", self.cpu or self._cpu()]
         line += ["-smp", str(self.smp), "-m", str(self.memory), *COMMON, *self._serial(), *self._firmware(), *self.extra]
         return line
+
+    def left(self, status, stderr):
+        return Left(status == 0 or status in VERDICTS, VERDICTS.get(status), stderr)  # 0: the kernel powered off or rebooted
 
     def _serial(self):
         # To a pipe that is full, "stdio" waits with the bytes, and the guest sees it: its transmitter stays busy. With icount
@@ -75,7 +73,7 @@ class Machine:
             return ["-M", "pc", *self._medium()]
         for file in (OVMF_CODE, OVMF_VARS):
             if not file.exists():
-                raise Error(f"{file} is missing; it is in Debian's package ovmf")
+                raise errors.Error(f"{file} is missing; it is in Debian's package ovmf")
         code = f"if=pflash,format=raw,readonly=on,file={OVMF_CODE}"
         variables = f"if=pflash,format=raw,snapshot=on,file={OVMF_VARS}"  # what a run writes there must not steer the next one
         return ["-M", "q35", "-drive", code, "-drive", variables, *self._medium()]
@@ -87,69 +85,11 @@ class Machine:
         return ["-drive", drive, "-device", "qemu-xhci", "-device", "usb-storage,drive=stick,bootindex=1"]
 
 
-class Outcome:
-    """How a run ended. `status`: QEMU's, None if it was ended from here; then `ended` says why."""
-
-    def __init__(self, status, ended, stderr, seconds):
-        self.status, self.ended, self.stderr, self.seconds = status, ended, stderr, seconds
-
-    @property
-    def verdict(self):
-        """The verdict that the exit status carries, or None."""
-        return VERDICTS.get(self.status)
-
-
-def _stop(process):
-    process.terminate()
-    try:
-        process.wait(STOP_WAIT)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def _read(process, log, timeout, limit, on_bytes, on_tick):
-    """Serial bytes until QEMU's end (None), timeout() seconds of silence ("silence"), or `limit` seconds in all ("limit")."""
-    start = last = time.monotonic()
-    while limit is None or time.monotonic() - start < limit:
-        if select.select([process.stdout], [], [], 0.2)[0]:
-            data = os.read(process.stdout.fileno(), 1 << 16)
-            if not data:
-                return None
-            log.write(data)
-            on_bytes(data)
-            last = time.monotonic()
-        elif time.monotonic() - last > timeout():
-            return "silence"
-        on_tick()
-    return "limit"
-
-
-def run(machine, log_path, timeout=lambda: SILENCE, limit=None, on_bytes=lambda data: None, on_tick=lambda: None):
-    """Runs it to its end; the serial bytes are in log_path. Ctrl-C (or SIGTERM) ends QEMU only, and what came is kept."""
-    start = time.monotonic()
-    # The errors go to a file: nobody would empty a second pipe. A session of its own: a Ctrl-C is ours to handle.
-    with open(log_path, "wb", buffering=0) as log, open(f"{log_path}.qemu", "w+b") as errors:
-        command = machine.command()
-        try:
-            files = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
-            process = subprocess.Popen(command, **files, start_new_session=True)
-        except OSError as error:
-            raise Error(f"{command[0]} did not start: {error.strerror}")
-        ended = None
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-        try:
-            ended = _read(process, log, timeout, limit, on_bytes, on_tick)
-            if not ended:
-                process.wait()
-        except KeyboardInterrupt:
-            ended = "interrupt"
-        finally:
-            if ended or process.poll() is None:
-                _stop(process)
-            process.stdout.close()
-            signal.signal(signal.SIGTERM, before)
-        errors.seek(0)
-        stderr = errors.read().decode(errors="replace").strip()
-    os.unlink(f"{log_path}.qemu")
-    return Outcome(None if ended else process.returncode, ended, stderr, time.monotonic() - start)
+def prepare(a):
+    """The Machine that the arguments of `run` ask for."""
+    accel = a.accel or "tcg"
+    if a.icount and accel == "kvm":
+        raise errors.usage("run --icount: needs --accel tcg; kvm can't count instructions")
+    if accel == "kvm" and not os.access("/dev/kvm", os.R_OK | os.W_OK):
+        raise errors.usage("run --accel kvm: /dev/kvm can't be opened; accepted here is tcg")
+    return Machine(build.for_run(a.firmware, a.kernel), a.firmware, a.kernel, accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`./tlblab run`: build, boot in QEMU, keep everything, print the table."""
+"""`./tlblab run`: build, boot in an emulator, keep everything, print the table."""
 
 import os
 import sys
 
-import build
+import bochs
+import emulator
 import errors
 import qemu
 import records
@@ -18,7 +19,7 @@ AFTER_END = 5  # seconds of silence after the end record: the kernel halted, as 
 class Watcher:
     """Decodes the serial bytes while they come, for the live line."""
 
-    def __init__(self, timeout=qemu.SILENCE):
+    def __init__(self, timeout=emulator.SILENCE):
         self.scanner, self.items, self.progress = records.Scanner(), [], Progress()
         self.timeout, self.ended = timeout, False
 
@@ -46,44 +47,32 @@ class Watcher:
 
 def judge(outcome, log, timeout):
     """(exit status, lines that say why it is not that of the records alone)."""
-    status, lines = results.status(log), outcome.stderr.splitlines() if not outcome.ended else []
+    name, left = outcome.name, outcome.left
+    status, lines = results.status(log), left.message.splitlines() if left else []
     if outcome.ended == "silence" and log.verdict:
-        lines = ["QEMU was ended: the kernel halted after its end record"]
+        lines = [f"{name} was ended: the kernel halted after its end record"]
     elif outcome.ended == "silence":
-        status, lines = errors.INCOMPLETE, [f"QEMU was ended: no output for {timeout} s"]
+        status, lines = errors.INCOMPLETE, [f"{name} was ended: no output for {timeout} s"]
     elif outcome.ended == "interrupt":
         status, lines = errors.INCOMPLETE, ["interrupted; what came until then is kept"]
-    elif outcome.verdict is None and not (outcome.status == 0 and log.verdict):  # 0: the kernel powered off or rebooted
-        status, lines = errors.ERROR, [f"QEMU ended with status {outcome.status}"] + lines
-    elif outcome.verdict and log.verdict and outcome.verdict != log.verdict:
-        status, lines = errors.ERROR, [f"QEMU's exit status says {outcome.verdict}, but the end record {log.verdict}"] + lines
+    elif not left.good or not (left.verdict or log.verdict):
+        status, lines = errors.ERROR, [f"{name} ended with status {outcome.status}"] + lines
+    elif log.verdict and not outcome.fits(log.verdict):
+        status, lines = errors.ERROR, [f"{name}'s exit status says {left.verdict}, but the end record {log.verdict}"] + lines
     return status, lines
 
 
-def image(firmware, kernel_options):
-    """Builds what that firmware boots. Without options an ISO boots into its own default: everything compared."""
-    if firmware == "direct":
-        return build.build(quiet=True)
-    return build.iso(kernel_options or ["tlb=all"], quiet=True)
-
-
 def run(arguments):
-    if arguments.icount and arguments.accel == "kvm":
-        raise errors.usage("run --icount: needs --accel tcg; kvm can't count instructions")
-    if arguments.accel == "kvm" and not os.access("/dev/kvm", os.R_OK | os.W_OK):
-        raise errors.usage("run --accel kvm: /dev/kvm can't be opened; accepted here is tcg")
-    print("building", file=sys.stderr)
-    a = arguments
-    machine = qemu.Machine(image(a.firmware, a.kernel), a.firmware, a.kernel, a.accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg)
+    machine = {"qemu": qemu, "bochs": bochs}[arguments.emulator].prepare(arguments)
     path = results.directory(arguments.output)
     watcher = Watcher(arguments.timeout)
-    outcome = qemu.run(machine, path / "serial.log", watcher.silence, None, watcher.bytes, watcher.progress.tick)
+    outcome = emulator.run(machine, path / "serial.log", watcher.silence, None, watcher.bytes, watcher.progress.tick)
     log = watcher.log()
     results.write(log, path)
     status, lines = judge(outcome, log, arguments.timeout)
     if "help" in arguments.kernel:
         print("\n".join(watcher.prose()))
-    elif log.records or not lines:  # else QEMU itself failed, and says why
+    elif log.records or not lines:  # else the emulator itself failed, and says why
         results.show(log, ticks=arguments.icount)
     for line in lines:
         print(f"tlblab: {line}", file=sys.stderr)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One boot of the kernel for a step of check: what it is expected to say, and where its serial log is."""
 
-import qemu
+import emulator
 import records
 import results
 
@@ -12,9 +12,9 @@ LIMIT = 240  # seconds for one boot, whatever it prints
 class Trial:
     """`status`: the exit status that the records ask for. `lines`: all that was printed beside the records."""
 
-    def __init__(self, report, name, machine):
+    def __init__(self, report, name, machine, limit=LIMIT):
         self.path = report.path(name + ".log")
-        self.outcome = qemu.run(machine, self.path, lambda: SILENCE, LIMIT)
+        self.outcome = emulator.run(machine, self.path, lambda: SILENCE, limit)
         items = records.scan(self.path.read_bytes())
         self.log = records.judge(items)
         self.lines = [line.strip() for line in items if isinstance(line, str)]
@@ -26,13 +26,14 @@ class Trial:
         out = list(self.log.problems)
         if self.outcome.ended:
             out.append(f"ended from outside after {self.outcome.seconds:.0f} s: {self.outcome.ended}")
-        elif self.outcome.verdict != self.log.verdict:
+        elif not self.outcome.fits(self.log.verdict):
             out.append(f"exit status {self.outcome.status}, but the verdict {self.log.verdict}")
         return out
 
     def tail(self):
         """What to look at when it is not as expected."""
-        return "\n".join(self.lines[-12:] + self.wrong + [r.text for r in self.log.of_type("error")] + [self.outcome.stderr])
+        message = self.outcome.left.message if self.outcome.left else ""
+        return "\n".join(self.lines[-12:] + self.wrong + [r.text for r in self.log.of_type("error")] + [message])
 
 
 def trial(report, name, machine, verdict="ok"):
@@ -42,3 +43,36 @@ def trial(report, name, machine, verdict="ok"):
         report.fail(name, one.tail(), log=one.path)
         return None
     return one
+
+
+COUNTED = {"ok": "ok", "caught": "ok", "not ok": "fail", "missed": "fail", "skip": "skip", "unproven": "skip"}
+
+
+def _count(report, record):
+    sabotage = record.type == "sabotage"
+    name = f"{record.get('test')} sees {record.get('sabotage')}" if sabotage else f"{record.get('test')} {record.get('strategy')}"
+    kind = COUNTED.get(record.get("result"), "fail")
+    if kind == "ok":
+        report.ok(name)
+    elif kind == "fail":
+        report.fail(name, record.text)
+    else:
+        report.skip(name, "unproven here" if sabotage else record.get("detail", ""))
+
+
+def guest_tests(report, name, machine, limit=LIMIT):
+    """Boots into the kernel's own tests; each result is counted, each sabotage too. Returns the Trial."""
+    one = Trial(report, name, machine, limit)
+    for record in one.log.of_type("test") + one.log.of_type("sabotage"):
+        _count(report, record)
+    report.expect("the run is whole", not one.wrong and one.log.of_type("test"), one.tail())
+    report.expect("verdict", one.log.verdict == ("failed" if report.failed else "ok"), one.tail())
+    return one
+
+
+def difference(first, second):
+    """Where two logs part."""
+    for number, (a, b) in enumerate(zip(first.split(b"\n"), second.split(b"\n")), 1):
+        if a != b:
+            return f"line {number}:\n{a.decode(errors='replace')}\n{b.decode(errors='replace')}"
+    return f"{len(first)} and {len(second)} bytes"

@@ -14,11 +14,30 @@
 COUNTER(emulated_broadcasts, "INVLPGBs that were emulated");
 COUNTER(emulated_syncs, "TLBSYNCs that were emulated");
 
-/* Entries of a PCID that is not loaded. Soft tags: there are none, the load of another root dropped them. */
-static void flush_other_pcid(void)
+static struct va first_page(const struct invlpgb *op)
 {
-	if (machine.arch.pcid)
+	return VA(ALIGN_DOWN(op->rax, PAGE_SIZE));
+}
+
+static unsigned shift_of(const struct invlpgb *op)
+{
+	return op->ecx & INVLPGB_STRIDE_2M ? 21 : 12;
+}
+
+/* Entries of a PCID that is not loaded. Soft tags: there are none, the load of another root dropped them. */
+static void flush_other_pcid(const struct invlpgb *op)
+{
+	unsigned pcid = op->edx >> INVLPGB_PCID_SHIFT, i;
+
+	if (!machine.arch.pcid)
+		return;
+	if (!machine.arch.invpcid)
 		tlb_flush_everything();
+	else if (op->rax & INVLPGB_VA)
+		for (i = 0; i <= (op->ecx & INVLPGB_COUNT); i++)
+			invpcid(INVPCID_PAGE, pcid, va_add(first_page(op), (u64)i << shift_of(op)));
+	else
+		invpcid(INVPCID_TAG, pcid, VA(0));
 }
 
 static unsigned loaded_pcid(void)
@@ -28,9 +47,7 @@ static unsigned loaded_pcid(void)
 
 static void flush_pages(const struct invlpgb *op)
 {
-	unsigned shift = op->ecx & INVLPGB_STRIDE_2M ? 21 : 12;
-
-	tlb_flush_range(VA(ALIGN_DOWN(op->rax, PAGE_SIZE)), (op->ecx & INVLPGB_COUNT) + 1, shift);
+	tlb_flush_range(first_page(op), (op->ecx & INVLPGB_COUNT) + 1, shift_of(op));
 }
 
 static void do_here(const struct invlpgb *op)
@@ -40,7 +57,7 @@ static void do_here(const struct invlpgb *op)
 	if (op->rax & INVLPGB_ASID && op->edx & INVLPGB_GUEST_ASID)
 		return; /* a guest's entries: there are none */
 	if (one_pcid && op->edx >> INVLPGB_PCID_SHIFT != loaded_pcid() && !globals)
-		flush_other_pcid();
+		flush_other_pcid(op);
 	else if (op->rax & INVLPGB_VA && (one_pcid || globals || !machine.arch.pcid))
 		flush_pages(op); /* INVLPG reaches global entries under every PCID */
 	else if (globals || (!one_pcid && machine.arch.pcid))

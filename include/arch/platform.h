@@ -87,7 +87,7 @@ const struct platform_id *platform_id(void);
 enum end_how { END_EXIT, END_HALT, END_REBOOT, END_POWEROFF };
 enum verdict { VERDICT_OK, VERDICT_FAILED, VERDICT_ERROR };
 
-bool platform_can_exit(void); /* an emulator with an exit device was identified */
+bool platform_can_exit(void); /* an emulator with an exit device was identified; Bochs is by platform_devices_init() only */
 _Noreturn void platform_halt(void); /* this CPU, interrupts off, for good */
 _Noreturn void platform_end(enum end_how how, enum verdict verdict);
 

@@ -57,8 +57,9 @@ static bool request_reused(struct test_run *t)
 		expect_early(t, "after two zaps", others);
 	return ok && (t->skip || !t->message[0]);
 }
+/* Bochs shows it in most rounds, but not reliably in nine of ten. */
 TEST(request_reused, .help = "a target flushes what it was asked to, whatever the initiator does next", .min_cpus = 2,
-     .run = request_reused, .detects = { { &sabotage_none, SEEN_ALL }, { &sabotage_reads_late, SEEN_ALL } });
+     .run = request_reused, .detects = { { &sabotage_none, SEEN_ALL }, { &sabotage_reads_late, SEEN_ALL & ~SEEN_BOCHS } });
 
 static void zap_kernel_page(struct test_run *t)
 {

@@ -5,8 +5,12 @@ import io
 import unittest
 
 import common  # first: it makes tools/ importable
+import bochs
 import check
+import cli
+import emulator
 import errors
+import main
 import progress
 import qemu
 import records
@@ -32,6 +36,15 @@ class Usage(unittest.TestCase):
         "kernel option with a space": (["run", "--", "tlb=ipi lazy"], "letters"),
         "kernel option with $": (["run", "--", "tlb=$x"], "letters"),
         "iso option": (["iso", "--options", "tlb=ipi;reboot"], "letters"),
+        "emulator": (["run", "--emulator", "simics"], "qemu, bochs"),
+        "Bochs by UEFI": (["run", "--emulator", "bochs", "--firmware", "uefi"], "accepted is bios"),
+        "Bochs with an ELF file": (["run", "--emulator", "bochs", "--firmware=direct"], "accepted is bios"),
+        "Bochs with an accelerator": (["run", "--emulator", "bochs", "--accel", "tcg"], "interprets"),
+        "Bochs with icount": (["run", "--emulator", "bochs", "--icount"], "always counts"),
+        "Bochs with an argument for QEMU": (["run", "--emulator", "bochs", "--qemu-arg", "-s"], "--emulator qemu"),
+        "Bochs with many CPUs": (["run", "--emulator", "bochs", "--smp", "9"], "1 to 8"),
+        "Bochs with much memory": (["run", "--emulator", "bochs", "--memory", "4096"], "4 to 2048"),
+        "Bochs that would start again": (["run", "--emulator", "bochs", "--", "end=reboot"], "accepted are auto"),
         "icount with kvm": (["run", "--icount", "--accel", "kvm"], "tcg"),
         "no file": (["collect"], "FILE is missing"),
         "file that is not there": (["collect", "/nonexistent"], "No such file"),
@@ -60,8 +73,6 @@ class Usage(unittest.TestCase):
                 self.assertIn(accepted, err)
 
     def test_help_names_every_command_and_option(self):
-        import main
-
         status, out, _ = common.tlblab("help")
         self.assertEqual(status, errors.OK)
         for name, command in main.COMMANDS.items():
@@ -72,15 +83,12 @@ class Usage(unittest.TestCase):
                 self.assertIn(option.name, text)
 
     def test_qemu_arguments_may_begin_with_a_dash(self):
-        import cli
-        import main
-
         words = ["--qemu-arg", "-device", "--qemu-arg=edu", "--smp=3", "--", "tlb=ipi", "--x"]
         arguments = cli.parse("run", main.COMMANDS["run"], words)
         self.assertEqual((arguments.qemu_arg, arguments.smp, arguments.kernel), (["-device", "edu"], 3, ["tlb=ipi", "--x"]))
 
 
-class Qemu(unittest.TestCase):
+class Emulators(unittest.TestCase):
     def test_options_do_what_they_say(self):
         line = qemu.Machine("k", "direct", ["a=1", "b"], "kvm", None, 3, 99, False, ["-foo"]).command()
         for pair in (["-smp", "3"], ["-m", "99"], ["-cpu", "host"], ["-accel", "kvm"], ["-append", "a=1 b"], ["-kernel", "k"]):
@@ -91,9 +99,10 @@ class Qemu(unittest.TestCase):
         for pair in (["-icount", "shift=0,sleep=off"], ["-cdrom", "i.iso"], ["-cpu", "qemu64"], ["-accel", "tcg,thread=single"]):
             self.assertIn(pair, [line[n : n + 2] for n in range(len(line))])
 
-    def end(self, status=None, ended=None, stderr="", data=None):
+    def end(self, status=None, ended=None, stderr="", data=None, machine=qemu.Machine("k")):
         log = records.judge(records.scan(synthetic.log() if data is None else data))
-        return run.judge(qemu.Outcome(status, ended, stderr, 1), log, 120)
+        left = None if ended else machine.left(status, stderr)
+        return run.judge(emulator.Outcome(machine.name, status, ended, 1, left), log, 120)
 
     def test_how_a_run_ends(self):
         failed = synthetic.log(synthetic.lines("failed"))
@@ -114,6 +123,33 @@ class Qemu(unittest.TestCase):
             (errors.INCOMPLETE, {"ended": "interrupt"}),
         ):
             self.assertEqual(self.end(**arguments)[0], expected, arguments)
+
+    def test_how_bochs_ends(self):
+        says = "(0) NMI\n=====\nBochs is exiting with the following message:\n[{}\n=====".format
+        shutdown, failed = says("UNMAP ] Shutdown port: shutdown requested"), synthetic.log(synthetic.lines("failed"))
+        for expected, arguments in (
+            (errors.OK, {"stderr": shutdown}),
+            (errors.FAILED, {"stderr": shutdown, "data": failed}),
+            (errors.INCOMPLETE, {"stderr": shutdown, "data": synthetic.log(synthetic.lines()[1:])}),
+            (errors.ERROR, {"stderr": shutdown, "data": b""}),
+            (errors.ERROR, {"stderr": says("CPU2  ] 3rd (13) exception with no resolution")}),
+            (errors.OK, {"ended": "silence"}),
+        ):
+            self.assertEqual(self.end(1, machine=bochs.Machine("i.iso"), **arguments)[0], expected, arguments)
+        lines = self.end(1, stderr=says("CPU2  ] 3rd (13) exception"), machine=bochs.Machine("i.iso"))[1]
+        self.assertEqual(lines, ["Bochs ended with status 1", "3rd (13) exception"])
+
+    def test_bochs_options_do_what_they_say(self):
+        line = "\n".join(bochs.Machine("/a b/i.iso", "broadwell_ult", 3, 99).command())
+        for part in ("model=broadwell_ult, count=3,", "\nmegs: 99\n", 'path="/a b/i.iso",', "\npanic: action=fatal\n"):
+            self.assertIn(part, line)
+
+    def test_without_bochs_its_packages_are_named(self):
+        self.addCleanup(setattr, bochs.shutil, "which", bochs.shutil.which)
+        bochs.shutil.which = lambda name: None
+        arguments = cli.parse("run", main.COMMANDS["run"], ["--emulator", "bochs"])
+        with self.assertRaisesRegex(errors.Error, "Debian's packages are bochs bochs-term"):
+            bochs.prepare(arguments)
 
     def test_qemus_own_message_is_shown(self):
         self.assertIn("-foo: invalid option", self.end(1, stderr="-foo: invalid option", data=b"")[1])

@@ -75,6 +75,14 @@ class Packages(unittest.TestCase):
             named = re.search(r"packages that are missing: (.*)", out)[1].split()
             self.assertEqual((status, named), (2, sections()[section]), command)
 
+    def test_bochs_only_where_it_is_asked_for(self):
+        self.installed(sections()["run"])
+        for words in (["--emulator", "bochs"], ["--emulator=bochs"]):
+            self.assertIn("packages that are missing: bochs bochs-term", self.run_it("run", *words)[1])
+        behind = ["run", "--smp=0", "--", "--emulator", "bochs"]
+        for words in (["setup"], ["run", "--emulator", "none"], behind, ["iso", "--emulator", "bochs"]):
+            self.assertNotIn("packages that are missing", self.run_it(*words)[1])
+
     def test_without_a_terminal_it_names_the_command_and_does_nothing(self):
         self.installed([])
         status, out, calls = self.run_it("setup")

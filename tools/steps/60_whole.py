@@ -25,14 +25,7 @@ def same_bytes(report):
         if not report.expect("the run is whole", not one.wrong and one.log.verdict != "error", one.tail()):
             return
     first, second = (one.path.read_bytes() for one in runs)
-    report.expect("the same bytes", first == second, _difference(first, second))
-
-
-def _difference(first, second):
-    for number, (a, b) in enumerate(zip(first.split(b"\n"), second.split(b"\n")), 1):
-        if a != b:
-            return f"line {number}:\n{a.decode(errors='replace')}\n{b.decode(errors='replace')}"
-    return f"{len(first)} and {len(second)} bytes"
+    report.expect("the same bytes", first == second, trial.difference(first, second))
 
 
 @step("quick")
@@ -41,7 +34,7 @@ def docs_options(report):
     wanted = docs.options()
     have = docs.PATH.read_text(encoding="utf-8") if docs.PATH.exists() else ""
     advice = "\ntools/docs.py writes it anew"
-    report.expect("docs/options.md", have == wanted, _difference(have.encode(), wanted.encode()) + advice)
+    report.expect("docs/options.md", have == wanted, trial.difference(have.encode(), wanted.encode()) + advice)
 
 
 CPUS = 4

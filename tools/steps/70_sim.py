@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import build
+import combinations
 import errors
 import sim
 import zoo
@@ -79,6 +80,18 @@ def sim_more(report):
         _explore(report, sim.cells(binary, more=more, flags=flags), (30000, 10), 2 + more, binary)
     for spec in NO_PRESETS:
         _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (15000, 5), 5, binary)
+
+
+@step("normal")
+def sim_tags(report):
+    """slots and global ASIDs, by interrupts and by broadcast, with filters, with tags and without"""
+    binary = sim.make()
+    for spec in combinations.INTERRUPTS:
+        _explore(report, sim.cells(binary, spec), (2000, 2), 6, binary)
+    for spec in combinations.INTERRUPTS + combinations.BROADCASTS:
+        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (2000, 2), 7, binary)
+    for spec in combinations.BROADCASTS:
+        _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (2000, 2), 8, binary)
 
 
 @step("normal")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The end of the run, by the devices that this machine is known to have. Owns no state. (ACPI 4.8.3.6; QEMU docs/specs,
- * isa-debug-exit)
+ * isa-debug-exit; Bochs user manual, shutdown port)
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
@@ -20,9 +20,21 @@ static void say(const char *text)
 	platform_console_write("\r\n", 2);
 }
 
+static bool in_bochs(void)
+{
+	return !strcmp(platform_id()->emulator, "bochs");
+}
+
 bool platform_can_exit(void)
 {
-	return emulator_is_tcg() || emulator_is_qemu();
+	return emulator_is_tcg() || emulator_is_qemu() || in_bochs();
+}
+
+/* Ends Bochs; a verdict can't be said with it. */
+static void shut_bochs_down(void)
+{
+	for (const char *c = "Shutdown"; *c; c++)
+		out8(BOCHS_PORT, (u8)*c);
 }
 
 /* Each way in turn; a machine that has none of them is left by a triple fault. */
@@ -49,12 +61,11 @@ static void power_off(void)
 {
 	u32 port = machine.arch.acpi ? machine.arch.acpi->pm1a_cnt_port : 0;
 
-	if (platform_can_exit()) {
+	if (in_bochs()) {
+		shut_bochs_down();
+	} else if (platform_can_exit()) {
 		out16(port ? (u16)port : 0x604, PM1_SLEEP_ENABLE);
 		delay_us(10000);
-	} else if (!strcmp(platform_id()->emulator, "bochs")) {
-		for (const char *c = "Shutdown"; *c; c++)
-			out8(BOCHS_PORT, (u8)*c);
 	}
 	say("end: this machine can't be switched off here (its ACPI code is not interpreted); halted");
 }
@@ -67,6 +78,8 @@ void platform_end(enum end_how how, enum verdict verdict)
 	if (how == END_POWEROFF)
 		power_off();
 	if (how == END_EXIT) {
+		if (in_bochs())
+			shut_bochs_down();
 		out8(DEBUG_EXIT_PORT, (u8)(DEBUG_EXIT_VALUE + verdict));
 		say("end: no isa-debug-exit device at port 0xf4; halted");
 	}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How a run is watched, with a shell script in QEMU's place."""
+"""How a run is watched, with a shell script in the emulator's place."""
 
 import os
 import pathlib
@@ -9,14 +9,15 @@ import threading
 import unittest
 
 import common  # noqa: F401
+import emulator
 import errors
 import qemu
 import records
 import synthetic
 
 
-class Script:
-    """Stands in for qemu.Machine."""
+class Script(qemu.Machine):
+    """A shell script, with QEMU's exit statuses."""
 
     def __init__(self, text):
         self.text = text
@@ -36,51 +37,51 @@ class Run(unittest.TestCase):
         source = self.path.with_name("in")
         source.write_bytes(data)
         got = []
-        outcome = qemu.run(Script(f"cat {source}; exit 33"), self.path, on_bytes=got.append)
-        self.assertEqual((outcome.status, outcome.ended, outcome.verdict), (33, None, "ok"))
+        outcome = emulator.run(Script(f"cat {source}; exit 33"), self.path, on_bytes=got.append)
+        self.assertEqual((outcome.status, outcome.ended, outcome.left.verdict), (33, None, "ok"))
         self.assertEqual(self.path.read_bytes(), data)
         self.assertEqual(b"".join(got), data)
 
     def test_silence_ends_it(self):
-        outcome = qemu.run(Script("echo hello; exec sleep 60"), self.path, timeout=lambda: 1)
+        outcome = emulator.run(Script("echo hello; exec sleep 60"), self.path, timeout=lambda: 1)
         self.assertEqual((outcome.status, outcome.ended), (None, "silence"))
         self.assertLess(outcome.seconds, 5)
         self.assertEqual(self.path.read_bytes(), b"hello\n")
 
     def test_output_is_no_silence_but_there_is_a_limit(self):
-        outcome = qemu.run(Script("while sleep 0.2; do echo x; done"), self.path, timeout=lambda: 1, limit=2)
+        outcome = emulator.run(Script("while sleep 0.2; do echo x; done"), self.path, timeout=lambda: 1, limit=2)
         self.assertEqual(outcome.ended, "limit")
         self.assertGreater(outcome.seconds, 1.9)
 
     def test_a_deaf_process_is_killed(self):
-        qemu.STOP_WAIT = 0.5
-        self.addCleanup(setattr, qemu, "STOP_WAIT", 5)
-        outcome = qemu.run(Script("trap '' TERM; echo x; while :; do sleep 0.1; done"), self.path, timeout=lambda: 0.5)
+        emulator.STOP_WAIT = 0.5
+        self.addCleanup(setattr, emulator, "STOP_WAIT", 5)
+        outcome = emulator.run(Script("trap '' TERM; echo x; while :; do sleep 0.1; done"), self.path, timeout=lambda: 0.5)
         self.assertEqual(outcome.ended, "silence")
 
     def test_interrupt_keeps_what_came(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             timer = threading.Timer(0.7, os.kill, (os.getpid(), number))
             timer.start()
-            outcome = qemu.run(Script("echo first; exec sleep 60"), self.path)
+            outcome = emulator.run(Script("echo first; exec sleep 60"), self.path)
             self.assertEqual((outcome.ended, self.path.read_bytes()), ("interrupt", b"first\n"))
             timer.join()
 
     def test_its_errors_are_kept_apart(self):
-        outcome = qemu.run(Script("echo out; echo oops >&2; exit 1"), self.path)
-        self.assertEqual((outcome.stderr, outcome.status, outcome.verdict), ("oops", 1, None))
+        outcome = emulator.run(Script("echo out; echo oops >&2; exit 1"), self.path)
+        self.assertEqual((outcome.left.message, outcome.status, outcome.left.good), ("oops", 1, False))
         self.assertEqual([p.name for p in self.path.parent.iterdir()], ["serial.log"])
 
     def test_no_such_program(self):
-        class Missing:
+        class Missing(Script):
             def command(self):
                 return ["/nonexistent/qemu"]
 
         with self.assertRaises(errors.Error):
-            qemu.run(Missing(), self.path)
+            emulator.run(Missing(""), self.path)
 
     def test_what_came_before_the_end_is_judged(self):
-        qemu.run(Script("echo '" + synthetic.lines()[0].decode() + "'; exit 1"), self.path)
+        emulator.run(Script("echo '" + synthetic.lines()[0].decode() + "'; exit 1"), self.path)
         log = records.judge(records.scan(self.path.read_bytes()))
         self.assertEqual(log.problems, ["there is no end record; the last one is 0"])
 

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Strategies that no preset has, for the tests: as many as one run takes, at most."""
+
+FILTERS = ([], ["lazy"], ["loaded"], ["lazy", "loaded"])
+
+# Trackers, filters (trim needs loaded, and bits that stay), policies.
+CHOICES = [
+    "+".join(["ipi", tracker, *others])
+    for tracker in ("mask", "exact", "scan")
+    for others in ([], ["early-ack"], ["lazy", "overlap"], ["loaded", "overlap"], ["lazy", "loaded", "overlap", "early-ack"],
+                   ["lazy", "loaded", "trim", "overlap", "early-ack"])
+    if "trim" not in others or tracker == "mask"
+]
+
+# Tags: one slot per CPU or six, and filters; by interrupts, and by broadcast: for some mms, and for each.
+INTERRUPTS = ["+".join(["ipi", slots, *filters]) for slots in ("slots=1", "slots=6") for filters in FILTERS]
+BROADCASTS = ["+".join(["invlpgb", tags, *filters]) for tags in ("global=1+threshold=1", "global=6") for filters in FILTERS]
