@@ -4,7 +4,7 @@
  * there are no locks.
  *
  * A line's beginning has a variable length and is known last (number, checksum), so HEAD_MAX bytes are kept free in front of the
- * JSON and the head is put right before it: nothing is copied and no second buffer stands on the stack.
+ * JSON and the head is put right before it: nothing is copied.
  */
 #include "lib/record.h"
 #include "check.h"
@@ -31,7 +31,7 @@ u32 crc32c(u32 crc, const void *data, size_t n)
 /* All of it or nothing; `reserve` bytes stay free for what must come after. */
 static bool append(struct record *r, const char *text, size_t n, size_t reserve)
 {
-	if (n + reserve > sizeof(r->text) - r->n)
+	if (n + reserve > RECORD_MAX - r->n)
 		return false;
 	memcpy(r->text + r->n, text, n);
 	r->n += n;
@@ -55,8 +55,10 @@ static void append_name(struct record *r, const char *name)
 
 void record_begin(struct record *r, const char *type)
 {
-	r->n = HEAD_MAX;
-	r->overflow = false;
+	struct records_state *s = &machine.records;
+
+	*r = (struct record){ .text = s->building[s->open], .n = HEAD_MAX };
+	s->open = true;
 	append_field(r, "{", 1);
 	record_str(r, "type", type);
 }
@@ -138,6 +140,7 @@ void record_end(struct record *r)
 	size_t n;
 
 	CHECK(!r->overflow);
+	s->open = false;
 	r->text[r->n++] = '}';
 	line = put_head(r, s->seq++);
 	n = (size_t)(r->text + r->n - line);

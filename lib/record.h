@@ -21,10 +21,10 @@
 
 #include "types.h"
 
-#define RECORD_MAX 1000 /* bytes of a line, "@tlblab " included, line end excluded */
+#define RECORD_MAX 4000 /* bytes of a line, "@tlblab " included, line end excluded */
 
 struct record {
-	char text[RECORD_MAX]; /* room for the head, then the JSON */
+	char *text; /* RECORD_MAX bytes: room for the head, then the JSON */
 	size_t n; /* bytes used, that room included */
 	bool overflow;
 };
@@ -34,6 +34,9 @@ struct records_state {
 	char *log; /* the lines, each ended by \n */
 	size_t size, used;
 	u32 seq;
+	/* One is built at a time; the second is for the end of the run, which may come in the middle of that. */
+	char building[2][RECORD_MAX];
+	bool open; /* the first is being built */
 	bool lost; /* the log is full: sent, but cannot be sent again */
 };
 
