@@ -28,8 +28,9 @@ costs; counts and instructions are figures. Nothing here is asserted by a test.
 """
 
 
-WHAT = """Smallest of 20; two clock reads, the row `clock`, are part of each. `bare` is the interrupt of the yardstick: EOI and one
-store. `none` is all of the initiator but the remote flush.
+WHAT = """Smallest of 20; two clock reads, the row `clock`, are part of each. `lazy` is the initiator while the target is
+lazy; `bare` the interrupt of the yardstick: EOI and one store; `switch` a switch to an mm that ran one switch ago. `none` is
+all of the initiator but the remote flush.
 """
 
 BEYOND = """
@@ -37,6 +38,13 @@ Beyond the bare sequence, `ipi`: initiator {initiator} (goal 150), responder {re
 initiator's, about a quarter is its own flush by the receiver's rules, a fifth the walks over CPU masks (holders, issue, wait), a
 tenth freeing the page; the rest is the request, eight hooks and counters. Of the responder's, half is the decision by
 generations and its counters."""
+
+
+BROADCAST = """
+With tags (`invlpgb=emulate` and, as QEMU has no PCID, software tags): `switch` finds the mm's slot under `ipi`, none under
+`ipi+slots=1`, the mm's global ASID under `invlpgb`. `initiator` of `invlpgb` is the bookkeeping of a broadcast: without what the
+emulated instructions take.
+"""
 
 
 def _output(*command):
@@ -76,23 +84,25 @@ def _starts():
     return lines
 
 
-def _instructions():
-    tlb = "tlb=ipi,ipi+overlap,ipi+early-ack,lazy,linux-6.1,linux-6.18,none"
-    options = ["bench=path", "tests=none", "cpus=2", tlb, "repeat=20"]
-    log = _run(qemu.Machine(build.build(quiet=True), "direct", options, smp=2, icount=True))[0]
+def _path(strategies, parts, *options):
+    """({part: {strategy: result}}, lines of a table) of benchmark path."""
+    words = ["bench=path", "tests=none", "cpus=2", "tlb=" + ",".join(strategies), "repeat=20", *options]
+    log = _run(qemu.Machine(build.build(quiet=True), "direct", words, smp=2, icount=True))[0]
     rows = {}
     for result in log.of_type("result"):
         rows.setdefault(result["params"].removeprefix("part="), {})[result["strategy"]] = result
-    strategies = list(rows["initiator"])
-    lines = ["\n## Instructions (`-icount shift=0`), one page, one target\n"]
-    lines.append(WHAT)
-    lines += ["| part | " + " | ".join(strategies) + " |", "|---" * (len(strategies) + 1) + "|"]
-    for part, results in rows.items():
-        lines.append(f"| {part} | " + " | ".join(str(results[s]["min"]) for s in strategies) + " |")
+    lines = ["| part | " + " | ".join(strategies) + " |", "|---" * (len(strategies) + 1) + "|"]
+    lines += [f"| {part} | " + " | ".join(str(rows[part][s]["min"]) for s in strategies) + " |" for part in parts or rows]
+    return rows, lines
+
+
+def _instructions():
+    rows, table = _path(["ipi", "ipi+overlap", "ipi+early-ack", "lazy", "linux-6.1", "linux-6.18", "none"], None)
+    lines = ["\n## Instructions (`-icount shift=0`), one page, one target\n", WHAT, *table]
     clock, bare = rows["clock"]["ipi"]["min"], rows["bare"]["ipi"]["min"]
     initiator, responder = rows["initiator"]["ipi"]["min"] - clock, rows["responder"]["ipi"]["min"] - bare
-    lines.append(BEYOND.format(initiator=initiator, responder=responder))
-    return lines
+    lines += [BEYOND.format(initiator=initiator, responder=responder), BROADCAST]
+    return lines + _path(["ipi", "ipi+slots=1", "invlpgb"], ["initiator", "switch"], "invlpgb=emulate")[1]
 
 
 def _ratio():

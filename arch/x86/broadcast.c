@@ -28,6 +28,11 @@ bool broadcast_emulated(void)
 	return machine.arch.invlpgb_emulated;
 }
 
+struct emulated broadcast_emulated_so_far(void)
+{
+	return this_cpu()->arch.emulation.so_far;
+}
+
 bool broadcast_give_up(const char *why)
 {
 	machine.arch.no_invlpgb = why;

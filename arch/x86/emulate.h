@@ -7,6 +7,7 @@
 #ifndef ARCH_X86_EMULATE_H
 #define ARCH_X86_EMULATE_H
 
+#include "arch/broadcast.h"
 #include "arch/x86/invlpgb.h"
 
 #define EMULATED_QUEUE 64
@@ -14,6 +15,7 @@
 struct emulation {
 	struct invlpgb queue[EMULATED_QUEUE];
 	unsigned n; /* more than there is room for: everything goes */
+	struct emulated so_far;
 };
 
 /* NULL, or why it raises #GP; nothing is done then. */

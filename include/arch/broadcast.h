@@ -18,6 +18,12 @@ const char *broadcast_missing(void);
 /* The instructions are emulated: counts mean what they say, times don't. */
 bool broadcast_emulated(void);
 
+/* What emulating has taken this CPU so far: instructions, and ticks from their handler's begin to its end. 0 where none is. */
+struct emulated {
+	u64 n, ticks;
+};
+struct emulated broadcast_emulated_so_far(void);
+
 /* From now on it can't, for that reason: it does not do what it says. False: the user has asked for it by name. */
 bool broadcast_give_up(const char *why);
 

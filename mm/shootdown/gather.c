@@ -144,8 +144,7 @@ static void filter_targets(const struct strategy *s, struct flight *flight, enum
 static void find_targets(const struct strategy *s, struct flight *flight, enum take take)
 {
 	if (!has_targets(s, take)) {
-		cpumask_zero(&flight->targets);
-		flight->local = false;
+		flight->local = false; /* and nobody looks at targets */
 		return;
 	}
 	if (flight->req.kernel)

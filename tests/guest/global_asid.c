@@ -19,12 +19,6 @@ COUNTER_DECLARE(moves_ended);
 COUNTER_DECLARE(flush_broadcasts);
 COUNTER_DECLARE(ipis_sent);
 
-/* Gets an mm that so many CPUs run a global ASID for sure? */
-static bool promotes(const struct strategy *s, unsigned cpus)
-{
-	return !(s->policies & POLICY_SAMPLED) && cpus > s->promotion->above(s->value[STAGE_PROMOTION]);
-}
-
 static bool too_few(struct test_run *t, const struct counter *c, u64 wanted)
 {
 	u64 sum = counter_sum(c);
@@ -43,7 +37,7 @@ static void zap_one_by_one(struct oracle *o)
 
 	for (page = 0; page < o->pages; page++)
 		mm_zap(o->mm, va_add(o->va, page * o->stride), o->stride);
-	if (o->t->strategy->sabotage || !promotes(o->t->strategy, o->t->cpus))
+	if (o->t->strategy->sabotage || !strategy_promotes(o->t->strategy, o->t->cpus))
 		return;
 	if (too_few(o->t, &counter_promotions, 2) || too_few(o->t, &counter_stragglers_moved, others) ||
 	    too_few(o->t, &counter_moves_ended, 1) || too_few(o->t, &counter_flush_broadcasts, PAGES - 1))
@@ -139,7 +133,7 @@ static bool asids_come_back(struct test_run *t)
 	if (load_relaxed(&v.wrong))
 		return test_fail(t, "%llu of %u visits found another mm's page", (unsigned long long)load_relaxed(&v.wrong),
 				 2 * MMS * t->cpus);
-	return !promotes(t->strategy, 1) ||
+	return !strategy_promotes(t->strategy, 1) ||
 	       !(too_few(t, &counter_promotions, MMS) || too_few(t, &counter_asid_rollovers, MMS / ASIDS));
 }
 TEST(asids_come_back, .help = "mms are made, flushed, visited and ended, three times as many as there are global ASIDs",

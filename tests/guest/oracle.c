@@ -271,3 +271,8 @@ bool strategy_has(const struct strategy *s, const char *choice)
 			return true;
 	return false;
 }
+
+bool strategy_promotes(const struct strategy *s, unsigned cpus)
+{
+	return !(s->policies & POLICY_SAMPLED) && cpus > s->promotion->above(s->value[STAGE_PROMOTION]);
+}

@@ -74,4 +74,7 @@ bool test_no_frames(struct test_run *t);
 /* Is `choice` part of the strategy? */
 bool strategy_has(const struct strategy *s, const char *choice);
 
+/* Gets an mm that so many CPUs run, not lazily, a global ASID for sure, with its first flush by interrupts? */
+bool strategy_promotes(const struct strategy *s, unsigned cpus);
+
 #endif

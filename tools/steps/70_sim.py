@@ -95,6 +95,14 @@ def sim_tags(report):
 
 
 @step("normal")
+def sim_rollover(report):
+    """64 CPUs, 8 global ASIDs, a thousand rollovers"""
+    cell = sim.Cell(sim.Scenario("test:asids_come_back", 2), "invlpgb", 64, ["--pcid"])
+    _, status, text = cell.run((0, 334), 1, sim.make())
+    report.expect(cell.name, status == errors.OK, text)
+
+
+@step("normal")
 def sim_sanitized(report):
     """the same, and the model's tests, under AddressSanitizer and UBSan"""
     _model(report, "SIM_SAN=1")

@@ -4,6 +4,7 @@
  * constant once interrupts are on. (SDM vol. 3A 7.10, 7.15)
  */
 #include "arch/access.h"
+#include "arch/clock.h"
 #include "arch/upcall.h"
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
@@ -132,7 +133,9 @@ static bool nmi_was_asked(void)
 static bool emulated(struct trap_frame *f)
 {
 	const u8 *opcode = (const u8 *)f->rip;
+	struct emulated *so_far = &this_cpu()->arch.emulation.so_far;
 	struct invlpgb op = { f->rax, (u32)f->rcx, (u32)f->rdx };
+	u64 begin = clock_now();
 
 	if (!machine.arch.invlpgb_emulated || opcode[0] != 0x0f || opcode[1] != 0x01 || opcode[2] < 0xfe)
 		return false;
@@ -143,6 +146,8 @@ static bool emulated(struct trap_frame *f)
 		return false;
 	}
 	f->rip += 3;
+	so_far->n++;
+	so_far->ticks += clock_now() - begin;
 	return true;
 }
 
