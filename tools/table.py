@@ -169,6 +169,7 @@ def title(log):
         out.append(f"clock {clock.get('source')}, {clock.get('ticks_per_us')} ticks/us by {clock.get('calibration')}")
     if cpu and cpu.get("emulator") != "none":
         out.append(f"Emulated by {cpu.get('emulator')}: times are no hardware costs, the counts per operation are the figures.")
+    out += [f"Without {left.get('tlb')}: {left.get('why')}." for left in log.of_type("left-out")]
     return out
 
 
@@ -180,6 +181,8 @@ def text(log, ticks=False):
         return "\n".join(out)
     unit = "ticks (instructions)" if ticks else "ns"
     out.append(f"First line of a cell: p50 in {unit}, and x its ratio to {BASE} in this run.")
+    if any(r.get("emulated") for r in results):
+        out.append("emulated: instructions of the strategy are done by the handler of an exception, so it has no time.")
     out.append("Second line: IPIs sent, and TLB flushes done or broadcast, per operation, summed over all CPUs.")
     return "\n".join(out + [""] + Table(results, ticks).lines())
 

@@ -72,6 +72,19 @@ class Layout(unittest.TestCase):
         self.assertIn("Emulated by qemu-tcg", text)
         self.assertIn("QEMU TCG CPU", text)
 
+    def test_an_emulated_strategy_has_counts_but_no_time(self):
+        fields = synthetic.FIELDS + [
+            {"type": "left-out", "tlb": "invlpgb", "why": "this CPU has no INVLPGB"},
+            synthetic.result("latency", "invlpgb", 77, ipis_sent=[20, 0, 20], emulated=True),
+        ]
+        shown = table.text(log(fields))
+        self.assertIn("Without invlpgb: this CPU has no INVLPGB.", shown)
+        self.assertIn("emulated: ", shown)
+        made = table.Table(log(fields).of_type("result"))
+        row = made.rows["latency", "", 2, 1]
+        self.assertIsNone(made.ratio(row, "invlpgb"))
+        self.assertEqual([cell.split() for cell in made.cell(row, "invlpgb")], [["emulated"], ["2", "0"]])
+
     def test_hardware_has_no_warning(self):
         fields = [f | {"emulator": "none"} if "emulator" in f else f for f in synthetic.FIELDS]
         self.assertNotIn("Emulated", table.text(log(fields)))
