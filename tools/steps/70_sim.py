@@ -5,18 +5,13 @@ import re
 import subprocess
 import sys
 
+import alarms
 import build
 import combinations
 import errors
 import sim
 import zoo
 from check import step
-
-
-# Choices that no preset has, or not together.
-NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "ipi+early-ack",
-              "ipi+lazy+loaded+early-ack", "linux-6.18+threshold=1", "invlpgb+exact+lazy+batch=8+final-only",
-              "invlpgb+scan+loaded+global=1+growing=1+early-ack")
 
 
 def _explore(report, todo, slices, seed, binary):
@@ -78,7 +73,7 @@ def sim_more(report):
     binary = sim.make()
     for more, flags in enumerate(([], ["--pcid"], ["--xapic"], ["--invpcid"], ["--pcid", "--invpcid"])):
         _explore(report, sim.cells(binary, more=more, flags=flags), (30000, 10), 2 + more, binary)
-    for spec in NO_PRESETS:
+    for spec in combinations.MORE:
         _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (15000, 5), 5, binary)
 
 
@@ -158,6 +153,14 @@ def zoo_once(report):
 def zoo_seeds(report):
     """the same with more seeds"""
     _zoo(report, zoo.SEEDS)
+
+
+@step("all")
+def sim_alarms(report):
+    """a million schedules of each strategy that is meant to be right, and no oracle speaks"""
+    for row in alarms.rows():
+        print(f"    {row.text}", flush=True)
+        report.expect(row.strategy, not row.alarms, "\n".join(f"{name}\n{text}" for name, text in row.alarms))
 
 
 @step("all")
