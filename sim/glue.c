@@ -209,6 +209,7 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	for (cpu = 0; cpu < cpus; cpu++)
 		model.cpu[cpu].irq_on = true;
 	memset(&model.seen, 0, sizeof(model.seen));
+	model.knobs = have->knobs;
 	arena_keep();
 	memcpy(&kept_machine, &machine, machine_bytes(cpus));
 	memcpy(&kept_model, &model, model_bytes(cpus));

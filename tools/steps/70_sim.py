@@ -107,6 +107,7 @@ BAD = {
     "no replay": (["--replay", "/nonexistent"], "/nonexistent"),
     "a replay that is none": (["--replay", str(build.TOP / "README.md")], "README.md"),
     "a sabotage by mistake": (["--scenario", "halted", "--tlb", "ipi+one-short"], "one-short"),
+    "unknown knob": (["--scenario", "halted", "--knob", "frob"], "invlpgb-deaf"),
     "unknown option": (["--frob"], "--frob"),
 }
 
@@ -128,12 +129,13 @@ def _refused(report, name, words, wanted, binary):
 def sim_replay(report):
     """what was found comes again, in the build that found it only"""
     binary, path = sim.make(), report.path("found.replay")
-    words = ["--scenario", "unmap_touch", "--tlb", "ipi+one-short+quarantine", "--sabotage", "--quiet", "--write", path]
-    status, found = sim.run(*words, binary=binary)
-    if not report.expect("found", status == errors.FAILED and "violation O-STALE" in found, found):
-        return
-    status, again = sim.run("--replay", path, binary=binary)
-    report.expect("again", status == errors.FAILED and again.splitlines()[0] in found, again)
+    for name, words in (("a sabotage", ["--scenario", "unmap_touch", "--tlb", "ipi+one-short+quarantine", "--sabotage"]),
+                        ("a knob", ["--scenario", "kernel_unmap", "--pcid", "--knob", "invlpg-leaves-globals"])):
+        status, found = sim.run(*words, "--quiet", "--write", path, binary=binary)
+        if not report.expect(f"{name} found", status == errors.FAILED and "violation O-STALE" in found, found):
+            return
+        status, again = sim.run("--replay", path, binary=binary)
+        report.expect(f"{name} again", status == errors.FAILED and again.splitlines()[0] in found, again)
     path.write_text(re.sub("^build .*", "build 1-2", path.read_text(), flags=re.M))
     _refused(report, "another build", ["--replay", path], "another build", binary)
 
