@@ -94,8 +94,10 @@ void platform_copy_kernel_half(struct pa root)
 
 void sched_interrupt(unsigned vector)
 {
+	glue_check_cpu(model.current);
 	if (vector == (VECTOR_CALL & 31))
 		upcall_ipi_call();
+	glue_check_cpu(model.current);
 }
 
 bool sched_undefined(bool sync, u64 rax, u32 ecx, u32 edx)
