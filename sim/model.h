@@ -184,7 +184,7 @@ struct model {
 
 extern struct model model;
 
-/* --- step.c: decisions --- */
+/* --- step.c, choose.c: decisions --- */
 
 /* A primitive of the current CPU is about to happen: others may go first. */
 void model_step(const char *what, u64 a, u64 b);
