@@ -146,6 +146,6 @@ void arguments_parse(int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		if (!parse_text(argc, argv, &i) && !parse_number(argc, argv, &i) && !parse_flag(argv[i]))
 			usage("option", argv[i], "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth "
-			      "--fills --knob --without --only --replay --write --pcid --invpcid --emulate --xapic --sabotage --quiet "
-			      "--list");
+			      "--fills --knob --without --only --replay --write --pcid --invpcid --emulate --xapic --sabotage "
+			      "--quiet --list");
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Decisions: what can happen next, and which of it does. Options in this order: 0 go on; take a pending interrupt; let another CPU
- * run; let the oldest buffered store of some CPU reach memory; let a broadcast invalidation take effect on some CPU; let a walker of
- * some CPU fill an address. Random: something interferes in one of 4 to 32 steps. PCT (Burckhardt et al., ASPLOS 2010): CPUs and
- * buffers have random priorities, the highest goes, and at depth - 1 random steps the one that goes drops to the bottom. Walkers fill
- * at random moments of the whole run in both. Replay: as listed. Owns the state of the choice under way, set anew for each schedule.
+ * Decisions: what can happen next, and which of it does. Options in this order: 0 go on; take a pending interrupt; let
+ * another CPU run; let the oldest buffered store of some CPU reach memory; let a broadcast invalidation take effect on some
+ * CPU; let a walker of some CPU fill an address. Random: something interferes in one of 4 to 32 steps. PCT (Burckhardt et
+ * al., ASPLOS 2010): CPUs and buffers have random priorities, the highest goes, and at depth - 1 random steps the one that
+ * goes drops to the bottom. Walkers fill at random moments of the whole run in both. Replay: as listed. Owns the state of the
+ * choice under way, set anew for each schedule.
  */
 #include "sim/choose.h"
 #include "sim/sched.h"

@@ -61,7 +61,8 @@ void write_replay(void)
 		perror(args.write);
 		return;
 	}
-	fprintf(f, "tlblab-replay 1\nbuild %s\nscenario %s\ntlb %s\ncpus %u\nfills %u\nxapic %d\npcid %d\ninvpcid %d\nemulate %d\nknobs %u\n",
+	fprintf(f, "tlblab-replay 1\nbuild %s\nscenario %s\ntlb %s\ncpus %u\nfills %u\nxapic %d\npcid %d\ninvpcid %d\n"
+		"emulate %d\nknobs %u\n",
 		SIM_BUILD, scenario->name, args.tlb, scene.cpus, args.fills, args.have.xapic, args.have.pcid, args.have.invpcid,
 		args.have.emulate, args.have.knobs);
 	for (i = 0; i < sched.nr; i++)

@@ -25,10 +25,10 @@ SEED = 11
 
 HEAD = """# No alarm
 
-Schedules in which no oracle spoke, at commit {commit}: each strategy that is meant to be right, {total} schedules over all {scenarios}
-scenarios of `tests/sim/`, with as few CPUs as each takes, `--pcid`, half of the schedules random and half PCT. A scenario's share goes
-by 1/√steps, so long ones get fewer. Written by `tools/alarms.py` ({cpus} host CPUs); a step of `./tlblab check --all` runs the same. What
-such a run does not show is in [model.md](model.md).
+Schedules in which no oracle spoke, at commit {commit}: each strategy that is meant to be right, {total} schedules over all
+{scenarios} scenarios of `tests/sim/`, with as few CPUs as each takes, `--pcid`, half of the schedules random and half PCT.
+A scenario's share goes by 1/√steps, so long ones get fewer. Written by `tools/alarms.py` ({cpus} host CPUs); a step of
+`./tlblab check --all` runs the same. What such a run does not show is in [model.md](model.md).
 
 | strategy | schedules | steps | seconds |
 |---|---|---|---|
