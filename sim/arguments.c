@@ -77,6 +77,16 @@ static void check_oracle(const char *what, const char *name, bool known)
 		usage(what, name, accepted);
 }
 
+static u32 parse_knob(const char *name)
+{
+	char accepted[240];
+
+	snprintf(accepted, sizeof(accepted), "no knob; there are%s", knob_names(KNOB_ALL, " "));
+	if (!knob_find(name))
+		usage("--knob", name, accepted);
+	return knob_find(name);
+}
+
 static bool parse_text(int argc, char **argv, int *i)
 {
 	const char *v;
@@ -92,6 +102,8 @@ static bool parse_text(int argc, char **argv, int *i)
 		check_oracle("--without", v, oracle_switch(v, false));
 	else if ((v = value_of(argc, argv, i, "--only")))
 		check_oracle("--only", v, oracle_only(v));
+	else if ((v = value_of(argc, argv, i, "--knob")))
+		args.have.knobs |= parse_knob(v);
 	return v;
 }
 
@@ -134,6 +146,6 @@ void arguments_parse(int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		if (!parse_text(argc, argv, &i) && !parse_number(argc, argv, &i) && !parse_flag(argv[i]))
 			usage("option", argv[i], "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth "
-			      "--fills --without --only --replay --write --pcid --invpcid --emulate --xapic --sabotage --quiet "
-			      "--list");
+			      "--fills --knob --without --only --replay --write --pcid --invpcid --emulate --xapic --sabotage "
+			      "--quiet --list");
 }

@@ -94,8 +94,10 @@ void platform_copy_kernel_half(struct pa root)
 
 void sched_interrupt(unsigned vector)
 {
+	glue_check_cpu(model.current);
 	if (vector == (VECTOR_CALL & 31))
 		upcall_ipi_call();
+	glue_check_cpu(model.current);
 }
 
 bool sched_undefined(bool sync, u64 rax, u32 ecx, u32 edx)
@@ -209,6 +211,7 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	for (cpu = 0; cpu < cpus; cpu++)
 		model.cpu[cpu].irq_on = true;
 	memset(&model.seen, 0, sizeof(model.seen));
+	model.knobs = have->knobs;
 	arena_keep();
 	memcpy(&kept_machine, &machine, machine_bytes(cpus));
 	memcpy(&kept_model, &model, model_bytes(cpus));

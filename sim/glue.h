@@ -2,7 +2,7 @@
 #ifndef SIM_GLUE_H
 #define SIM_GLUE_H
 
-#include <stdbool.h>
+#include "types.h"
 
 struct scenario;
 
@@ -12,6 +12,7 @@ struct features {
 	bool pcid;
 	bool invpcid; /* for all that it can be used for */
 	bool emulate; /* invlpgb=emulate, and pcid=soft without PCID */
+	u32 knobs; /* how they are broken, once the scenario is set up */
 };
 
 /* NULL, or one line: what does not fit. `sabotage`: sabotage choices are allowed in spec. */

@@ -30,10 +30,11 @@ static void add_coverage(void)
 static int report_long(u64 schedule)
 {
 	printf("%s: %s\nthe schedule has too many decisions to be shrunk; it comes again with --scenario %s --tlb %s --cpus %u "
-	       "--fills %u%s%s%s%s --seed %llu --skip %llu\n",
+	       "--fills %u%s%s%s%s%s --seed %llu --skip %llu\n",
 	       outcome.oracle, outcome.text, scenario->name, args.tlb, scene.cpus, args.fills,
 	       args.have.pcid ? " --pcid" : "", args.have.invpcid ? " --invpcid" : "",
 	       args.have.emulate ? " --emulate" : "", args.have.xapic ? " --xapic" : "",
+	       knob_names(args.have.knobs, " --knob "),
 	       (unsigned long long)args.seed, (unsigned long long)schedule);
 	return 1;
 }

@@ -161,6 +161,7 @@ struct model {
 	unsigned nr_va;
 	struct coverage seen;
 	u32 features; /* HAS_* */
+	u32 knobs; /* KNOB_*: how the hardware is broken */
 	unsigned invlpgb_max; /* extra pages of one INVLPGB (CPUID 8000_0008 EDX) */
 	unsigned nr_outstanding;
 	bool later; /* what is condemned or promised at this moment is a batch's */
@@ -174,9 +175,16 @@ struct model {
 #define HAS_TCE (1u << 3)
 #define HAS_ALL 15u
 
+/* In the order of KNOB_NAMES. */
+#define KNOB_INVLPG_LEAVES_GLOBALS (1u << 0) /* while PCIDE is set */
+#define KNOB_INVLPGB_DEAF (1u << 1) /* the last CPU carries no broadcast out */
+#define KNOB_TLBSYNC_EARLY (1u << 2) /* TLBSYNC waits for nothing */
+#define KNOB_NAMES "invlpg-leaves-globals", "invlpgb-deaf", "tlbsync-early"
+#define KNOB_ALL 7u
+
 extern struct model model;
 
-/* --- step.c: decisions --- */
+/* --- step.c, choose.c: decisions --- */
 
 /* A primitive of the current CPU is about to happen: others may go first. */
 void model_step(const char *what, u64 a, u64 b);
@@ -186,6 +194,10 @@ void model_block(const u64 *word, u64 seen);
 
 /* One of 0..n-1, for freedoms inside a primitive; 0 is what happens when nobody interferes. */
 unsigned model_choose(unsigned n);
+
+/* --- knobs.c --- */
+u32 knob_find(const char *name); /* 0: there is none of that name */
+const char *knob_names(u32 which, const char *before); /* each with `before` in front */
 
 /* --- memory.c: TSO --- */
 u64 memory_load(const u64 *at); /* own buffered stores are seen */

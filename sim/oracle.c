@@ -233,7 +233,7 @@ void glue_check_cpu(unsigned cpu)
 	u64 word = own(cpu, &machine.cpu[cpu].tlb.loaded.raw);
 	const struct mm *loaded = (const struct mm *)word;
 
-	if (!oracle_on("I-CR3"))
+	if (!oracle_on("I-CR3") || !word) /* 0: it has not come up */
 		return;
 	if (word == LOADED_SWITCHING)
 		violation("I-CR3", "CPU %u is between two mms with interrupts on", cpu);
@@ -243,6 +243,11 @@ void glue_check_cpu(unsigned cpu)
 	if (machine.arch.pcid && (model.cpu[cpu].cr3 & 0xfff) != own(cpu, &machine.cpu[cpu].tlb.asid.raw) + 1)
 		violation("I-CR3", "CPU %u has PCID %u loaded, its tag is %u", cpu, (unsigned)(model.cpu[cpu].cr3 & 0xfff),
 			  (unsigned)own(cpu, &machine.cpu[cpu].tlb.asid.raw));
+}
+
+void oracle_interruptible(void)
+{
+	glue_check_cpu(model.current);
 }
 
 void glue_check_kernel_thread(unsigned cpu)

@@ -19,6 +19,7 @@ u32 oracle_frame_gen(u64 pa); /* changes when the frame is freed */
 bool oracle_frame_is_data(u64 pa); /* may be accessed through a translation */
 bool oracle_frame_is_table(u64 pa); /* may be walked as a table */
 bool oracle_fault(u64 va, bool store); /* the page-fault handler: repaired? */
+void oracle_interruptible(void); /* the current CPU takes interrupts from here on */
 void oracle_stored(u64 pa, u64 va); /* a store through a translation of va reached the page at pa */
 
 /*

@@ -63,6 +63,4 @@ extern bool sched_on;
 /* show.c: the last steps of each CPU, if they were traced. */
 void show_steps(void);
 
-u64 random_step(u64 *state);
-
 #endif

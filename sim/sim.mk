@@ -50,8 +50,8 @@ $(SIM_BUILD)/sim_build.h: $(filter-out sim/main.c sim/arguments.c sim/replay.c,$
 $(SIM_BUILD)/sim/replay.c.o: $(SIM_BUILD)/sim_build.h
 
 # The model and its tests, no kernel.
-MODEL_SOURCES := $(wildcard sim/x86/*.c sim/test/*.c) sim/step.c sim/fiber.c sim/memory.c \
-	sim/arena.c sim/stale_set.c sim/oracle_list.c
+MODEL_SOURCES := $(wildcard sim/x86/*.c sim/test/*.c) sim/step.c sim/choose.c sim/fiber.c sim/memory.c \
+	sim/arena.c sim/knobs.c sim/stale_set.c sim/oracle_list.c
 MODEL_OBJECTS := $(MODEL_SOURCES:%=$(SIM_BUILD)/%.o)
 
 .PHONY: sim-test

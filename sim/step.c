@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who goes next. Before each primitive of a CPU (model_step()) and where one can't go on (model_block()) a decision is made among
- * options, in this order: 0 go on; take a pending interrupt; let another CPU run; let the oldest buffered store of some CPU reach
- * memory; let a broadcast invalidation take effect on some CPU; let a walker of some CPU fill an address. Random: something
- * interferes in one of 4 to 32 steps. PCT (Burckhardt et al., ASPLOS 2010): CPUs and buffers have random priorities, the highest
- * goes, and at depth - 1 random steps the one that goes drops to the bottom. Walkers fill at random moments of the whole run in
- * both.
+ * Schedules: CPUs as fibers, of which one runs at a time. Before each primitive of a CPU (model_step()) and where one can't go on
+ * (model_block()) a decision is made (choose.c), and done here. Owns the fibers, sched, outcome.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/choose.h"
 #include "sim/fiber.h"
 #include "sim/oracle.h"
 #include "sim/sched.h"
 #include "sim/x86/tlb.h"
-
-#define MAX_DEPTH 8
-#define PATIENCE 3000 /* PCT: choices after which whoever runs drops to the bottom; see be_fair() */
 
 struct model model;
 struct sched sched = { .length = 1 };
@@ -27,23 +21,6 @@ bool sched_on;
 
 static struct fiber fibers[MODEL_CPUS], main_fiber;
 static void (*entry_of_all)(unsigned cpu);
-static u64 random_state;
-static unsigned calm; /* random: something interferes in one of 2^calm choices */
-static bool fill_due; /* the choice under way is a fill */
-static u64 pct_buffer[MODEL_CPUS], pct_broadcast[MODEL_CPUS]; /* priorities */
-static u64 pct_change[MAX_DEPTH], pct_low, pct_since; /* since: choice at which it was last made fair */
-static unsigned replayed;
-
-u64 random_step(u64 *state)
-{
-	u64 x = *state;
-
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	*state = x;
-	return x * 0x2545f4914f6cdd1dull;
-}
 
 void violation(const char *oracle, const char *fmt, ...)
 {
@@ -61,195 +38,6 @@ void violation(const char *oracle, const char *fmt, ...)
 	__builtin_unreachable();
 }
 
-/* --- options --- */
-
-enum kind { GO_ON, INTERRUPT, SWITCH, DRAIN, FILL, COMPLETE };
-
-struct option {
-	enum kind kind;
-	unsigned cpu, va; /* va: which address, or which broadcast */
-};
-
-#define MAX_SHOWN 256
-
-static bool may_run(unsigned cpu)
-{
-	struct model_cpu *c = &model.cpu[cpu];
-
-	if (c->state == CPU_RUNS)
-		return true;
-	if (c->state != CPU_BLOCKED)
-		return false;
-	if (c->arrivals != c->wait_arrivals || (c->irq_on && c->pending))
-		return true;
-	/* Its own buffered stores are seen by itself only; they were issued before it blocked, so memory is what changes. */
-	return c->wait_word && *c->wait_word != c->wait_seen;
-}
-
-/* `usable`: how many of them come before the fills, which are last. */
-static unsigned list_options(struct option *list, bool can_go_on, unsigned *usable)
-{
-	unsigned n = 0, cpu, v;
-	struct model_cpu *c = &model.cpu[model.current];
-
-	list[n++] = (struct option){ .kind = GO_ON };
-	if (can_go_on && c->irq_on && c->pending)
-		list[n++] = (struct option){ .kind = INTERRUPT };
-	for (cpu = 0; cpu < model.nr_cpus && n < MAX_SHOWN; cpu++)
-		if (cpu != model.current && may_run(cpu))
-			list[n++] = (struct option){ .kind = SWITCH, .cpu = cpu };
-	for (cpu = 0; cpu < model.nr_cpus && n < MAX_SHOWN; cpu++)
-		if (model.cpu[cpu].nr_stores)
-			list[n++] = (struct option){ .kind = DRAIN, .cpu = cpu };
-	for (v = 0; v < model.nr_outstanding && n < MAX_SHOWN; v++)
-		list[n++] = (struct option){ .kind = COMPLETE, .cpu = model.outstanding[v].target, .va = v };
-	*usable = n;
-	for (cpu = 0; model.fill_budget && cpu < model.nr_cpus; cpu++)
-		for (v = 0; v < model.nr_va && n < MAX_SHOWN; v++)
-			list[n++] = (struct option){ .kind = FILL, .cpu = cpu, .va = v };
-	return n;
-}
-
-/* --- the three ways to decide --- */
-
-static u64 priority(const struct option *o)
-{
-	switch (o->kind) {
-	case GO_ON:
-	case INTERRUPT:
-		return model.cpu[model.current].priority;
-	case SWITCH:
-		return model.cpu[o->cpu].priority;
-	case DRAIN:
-		return pct_buffer[o->cpu];
-	case COMPLETE:
-		return pct_broadcast[o->cpu];
-	case FILL:
-		break; /* not by priority */
-	}
-	return 0;
-}
-
-static void lower(const struct option *o)
-{
-	u64 *p = o->kind == DRAIN ? &pct_buffer[o->cpu] : o->kind == COMPLETE ? &pct_broadcast[o->cpu] :
-		 o->kind == SWITCH ? &model.cpu[o->cpu].priority : &model.cpu[model.current].priority;
-
-	*p = --pct_low;
-}
-
-/*
- * Whoever always wins may be waiting for others in a loop (letting them run for moments, to answer its interrupts), and what
- * it waits for may be in a buffer of low priority: stores reach memory in the end, on every machine.
- */
-static void be_fair(void)
-{
-	unsigned cpu;
-
-	pct_since = outcome.choices;
-	model.cpu[model.current].priority = --pct_low;
-	for (cpu = 0; cpu < model.nr_cpus; cpu++)
-		if (model.cpu[cpu].nr_stores)
-			pct_buffer[cpu] = ~0ull;
-}
-
-static unsigned pick_pct(const struct option *list, unsigned n, bool can_go_on)
-{
-	unsigned i, best;
-
-	for (;;) {
-		best = can_go_on ? 0 : 1;
-		for (i = best + 1; i < n; i++)
-			if (priority(&list[i]) > priority(&list[best]) ||
-			    (list[i].kind == INTERRUPT && priority(&list[i]) == priority(&list[best])))
-				best = i;
-		for (i = 0; i + 1 < sched.depth && pct_change[i] != outcome.choices; i++)
-			;
-		if (i + 1 >= sched.depth)
-			break;
-		pct_change[i] = 0;
-		lower(&list[best]);
-	}
-	if (outcome.choices - pct_since > PATIENCE)
-		be_fair();
-	return best;
-}
-
-/* Spread over the whole run, so that they are not used up before anything has happened. */
-static bool draw_fill(void)
-{
-	return model.fill_budget && (random_step(&random_state) >> 32) * sched.length >> 32 < 2 * model.fill_budget;
-}
-
-/* Nothing is decided for "go on" in a random run or a replay without looking at the options: that is the common case. */
-static bool go_on_at_once(bool can_go_on)
-{
-	if (!can_go_on)
-		return false;
-	if (sched.mode == SCHED_RANDOM)
-		return !fill_due && random_step(&random_state) >> (64 - calm) != 0;
-	if (sched.mode == SCHED_REPLAY)
-		return replayed >= sched.nr || sched.list[replayed].at != outcome.choices;
-	return false;
-}
-
-static void note(unsigned option)
-{
-	outcome.signature = (outcome.signature ^ (outcome.choices << 8 | option)) * 0x100000001b3ull;
-	if (sched.mode != SCHED_REPLAY && sched.nr < MAX_DECISIONS)
-		sched.list[sched.nr++] = (struct decision){ outcome.choices, option };
-}
-
-/* An option among list[0..n); without can_go_on never 0 (usable > 1 then). */
-static unsigned pick(const struct option *list, unsigned n, unsigned usable, bool can_go_on)
-{
-	unsigned option = 0;
-
-	if (fill_due && usable < n) {
-		option = usable + random_step(&random_state) % (n - usable);
-		note(option);
-		return option;
-	}
-	if (n == 1)
-		return 0;
-	switch (sched.mode) {
-	case SCHED_RANDOM:
-		option = can_go_on ? random_step(&random_state) % usable : 1 + random_step(&random_state) % (usable - 1);
-		break;
-	case SCHED_PCT:
-		option = pick_pct(list, usable, can_go_on);
-		break;
-	case SCHED_REPLAY:
-		if (replayed < sched.nr && sched.list[replayed].at == outcome.choices)
-			option = sched.list[replayed++].option;
-		if (option >= n)
-			option = 0;
-		if (!option && !can_go_on)
-			option = 1;
-		break;
-	}
-	if (option)
-		note(option);
-	return option;
-}
-
-/* A freedom inside a primitive. No step, so nobody else runs. */
-unsigned model_choose(unsigned n)
-{
-	unsigned option = 0;
-
-	if (!sched_on)
-		return 0;
-	outcome.choices++;
-	if (sched.mode != SCHED_REPLAY)
-		option = random_step(&random_state) % n;
-	else if (replayed < sched.nr && sched.list[replayed].at == outcome.choices)
-		option = sched.list[replayed++].option % n;
-	if (option)
-		note(option);
-	return option;
-}
-
 void *sim_this_cpu;
 static char *this_base;
 static size_t this_stride;
@@ -265,6 +53,20 @@ void sched_be(unsigned cpu)
 {
 	model.current = cpu;
 	sim_this_cpu = this_base + cpu * this_stride;
+}
+
+bool may_run(unsigned cpu)
+{
+	struct model_cpu *c = &model.cpu[cpu];
+
+	if (c->state == CPU_RUNS)
+		return true;
+	if (c->state != CPU_BLOCKED)
+		return false;
+	if (c->arrivals != c->wait_arrivals || (c->irq_on && c->pending))
+		return true;
+	/* Its own buffered stores are seen by itself only; they were issued before it blocked, so memory is what changes. */
+	return c->wait_word && *c->wait_word != c->wait_seen;
 }
 
 static void switch_to(unsigned cpu)
@@ -324,24 +126,16 @@ static void keep_step(const char *what, u64 a, u64 b)
 
 void model_step(const char *what, u64 a, u64 b)
 {
-	struct option list[MAX_SHOWN];
-	unsigned n, usable, option;
+	struct option next;
 
 	if (!sched_on)
 		return;
 	if (++model.step > sched.limit)
 		violation("I-PROGRESS", "no end after %llu steps; CPU %u is at %s", (unsigned long long)sched.limit,
 			  model.current, what);
-	for (;;) {
-		outcome.choices++;
-		fill_due = sched.mode != SCHED_REPLAY && draw_fill();
-		if (go_on_at_once(true))
-			break;
-		n = list_options(list, true, &usable);
-		option = pick(list, n, usable, true);
-		if (!option || perform(&list[option]))
-			break;
-	}
+	do {
+		choose(true, &next);
+	} while (next.kind != GO_ON && !perform(&next));
 	if (sched.trace)
 		keep_step(what, a, b);
 }
@@ -364,15 +158,11 @@ static void describe_deadlock(void)
 /* The current CPU can't go on (blocked or done): something else happens. */
 static void let_others(void)
 {
-	struct option list[MAX_SHOWN];
-	unsigned n, usable;
+	struct option next;
 
-	outcome.choices++;
-	fill_due = sched.mode != SCHED_REPLAY && draw_fill();
-	n = list_options(list, false, &usable);
-	if (usable == 1) /* a fill lets nobody go on */
+	if (!choose(false, &next))
 		describe_deadlock();
-	perform(&list[pick(list, n, usable, false)]);
+	perform(&next);
 }
 
 void model_block(const u64 *word, u64 seen)
@@ -425,24 +215,13 @@ static void fiber_main(void)
 
 void sched_run(unsigned n, void (*entry)(unsigned cpu))
 {
-	unsigned cpu, i;
+	unsigned cpu;
 
 	outcome = (struct outcome){ .signature = 0xcbf29ce484222325ull };
-	random_state = sched.seed * 2 + 1;
-	calm = 2 + random_step(&random_state) % 4;
-	replayed = 0;
-	if (sched.mode != SCHED_REPLAY)
-		sched.nr = 0;
-	pct_low = 1ull << 32;
-	pct_since = 0;
-	for (i = 0; i < MAX_DEPTH; i++)
-		pct_change[i] = 1 + random_step(&random_state) % sched.length;
+	choose_begin(n);
 	entry_of_all = entry;
 	for (cpu = 0; cpu < n; cpu++) {
 		model.cpu[cpu].state = CPU_RUNS;
-		model.cpu[cpu].priority = random_step(&random_state) >> 8 | 1ull << 40;
-		pct_broadcast[cpu] = random_step(&random_state) >> 8 | 1ull << 40;
-		pct_buffer[cpu] = random_step(&random_state) >> 8 | 1ull << 40;
 		fiber_start(&fibers[cpu], fiber_main);
 	}
 	sched_be(0);

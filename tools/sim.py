@@ -33,6 +33,7 @@ OPTIONS = [
     Option("--invpcid", "the CPUs have INVPCID, and flush by it"),
     Option("--emulate", "they have no INVLPGB, so that it is emulated (invlpgb=emulate)"),
     Option("--xapic", "interrupt commands are stores to memory, which stay in order"),
+    Option("--knob", "the CPUs are broken in this way (several are accepted; docs/model.md)", "NAME", many=True),
     Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
     Option("--replay", "the run that a failure left in FILE", "FILE"),
     Option("--list", "the scenarios, the strategies that are sound, the sabotages that guest tests have to catch"),
@@ -112,7 +113,8 @@ def explore(todo, schedules, seed=1, binary=BINARY):
 
 
 def _flags(arguments):
-    return [f"--{name}" for name in ("pcid", "invpcid", "emulate", "xapic", "sabotage") if getattr(arguments, name)]
+    flags = [f"--{name}" for name in ("pcid", "invpcid", "emulate", "xapic", "sabotage") if getattr(arguments, name)]
+    return flags + [word for name in arguments.knob for word in ("--knob", name)]
 
 
 def run_all(arguments):

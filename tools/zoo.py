@@ -7,6 +7,9 @@ what stands there instead, a scenario and the oracle that has to notice. It is e
     caught    with the bug: the named oracle speaks within `budget` schedules, for every seed; those that see it `also` are off
     also      each of those, with all others off, speaks as well
     needed    with the bug and without the named oracle (and those of `also`): it goes through
+    cured     with `cured_by` instead of `options`: nothing speaks, bug or not
+
+Where hardware is what is wrong, an entry has `knobs` of the simulator instead of edits, and the sources stay as they are.
 
 docs/zoo.md is the table of them all; --write writes it, with SEEDS seeds.
 """
@@ -36,7 +39,8 @@ SEEDS = 20  # of the table's medians
 
 TEXT, LIST, NUMBER = str, list, int
 FIELDS = {"id": TEXT, "title": TEXT, "system": TEXT, "references": LIST, "mutation": TEXT, "scenario": TEXT, "tlb": TEXT,
-          "cpus": NUMBER, "options": LIST, "oracle": TEXT, "also": LIST, "budget": NUMBER, "edit": LIST}
+          "cpus": NUMBER, "options": LIST, "oracle": TEXT, "also": LIST, "budget": NUMBER}
+BY_EDIT, BY_KNOB = {"edit": LIST}, {"knobs": LIST, "cured_by": LIST}  # either, cured_by only where there is a cure
 
 OPTIONS = [
     Option("--seeds", "each must be caught with so many seeds (default 3)", "N", cli.number(1, 1000)),
@@ -45,7 +49,9 @@ OPTIONS = [
 
 
 class Entry:
-    """tests/zoo/ID.toml; every field is there, and no other."""
+    """tests/zoo/ID.toml; every field is there, and no other, but `cured_by` need not be."""
+
+    edit, knobs, cured_by = (), (), None
 
     def __init__(self, path):
         self.path = path
@@ -53,14 +59,15 @@ class Entry:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except tomllib.TOMLDecodeError as wrong:
             raise self.error(str(wrong))
-        for name in sorted(FIELDS.keys() | data.keys()):
-            if name not in FIELDS:
-                raise self.error(f"unknown field {name}; accepted are {', '.join(FIELDS)}")
-            if not isinstance(data.get(name), FIELDS[name]):
-                raise self.error(f"{name} is missing, or no {FIELDS[name].__name__}")
+        fields = FIELDS | (BY_KNOB if "knobs" in data else BY_EDIT)
+        for name in sorted(fields.keys() | data.keys()):
+            if name not in fields:
+                raise self.error(f"unknown field {name}; accepted are {', '.join(fields)}")
+            if not isinstance(data.get(name), fields[name]) and (name in data or name != "cured_by"):
+                raise self.error(f"{name} is missing, or no {fields[name].__name__}")
         self.__dict__.update(data)
-        if self.id != path.stem or not self.edit or any(set(e) != {"file", "old", "new"} for e in self.edit):
-            raise self.error("id is the file's name, and each [[edit]] has file, old and new")
+        if self.id != path.stem or not (self.edit or self.knobs) or any(set(e) != {"file", "old", "new"} for e in self.edit):
+            raise self.error("id is the file's name, and each [[edit]] has file, old and new; or knobs are named")
 
     def error(self, message):
         return errors.Error(f"zoo: {self.path.name}: {message}")
@@ -94,6 +101,9 @@ def mutate(entry, top):
 def build_copy(entry):
     """The simulator with the bug; returns the binary's path."""
     shutil.rmtree(entry.copy, ignore_errors=True)
+    if not entry.edit:
+        entry.copy.mkdir(parents=True)
+        return sim.BINARY
     for part in PARTS:
         source, target = build.TOP / part, entry.copy / part
         if source.is_dir():
@@ -110,11 +120,14 @@ def build_copy(entry):
 
 
 class Run:
-    """One run of an entry's scenario. `oracle`: who spoke, None if nobody did; `schedules`: until then."""
+    """
+    One run of an entry's scenario, with the bug if `binary` has it, or with the knobs. `oracle`: who spoke, None if nobody did;
+    `schedules`: until then.
+    """
 
-    def __init__(self, entry, binary, seed, switches=()):
+    def __init__(self, entry, binary, seed, switches=(), options=None):
         words = ["--scenario", entry.scenario, "--tlb", entry.tlb, "--cpus", entry.cpus, "--schedules", entry.budget]
-        words += entry.options
+        words += entry.options if options is None else options
         words += ["--seed", seed, "--quiet", "--write", entry.copy / f"seed-{seed}.replay"]
         status, text = sim.run(*words, *switches, binary=binary)
         self.text = text.replace("./tlblab sim ", f"{binary} ")  # a replay is for the build that it comes from
@@ -131,25 +144,33 @@ def without(oracles):
     return [word for oracle in oracles for word in ("--without", oracle)]
 
 
+def broken(entry):
+    return [word for knob in entry.knobs for word in ("--knob", knob)]
+
+
 class Verdict:
     """`wrong`: why the entry has failed, one line each; `schedules`: needed, by seed."""
 
     def __init__(self, entry, seeds):
         self.entry, self.wrong, self.schedules = entry, [], []
-        binary = build_copy(entry)
+        binary, knobs = build_copy(entry), broken(entry)
         clean = Run(entry, sim.BINARY, 1)
         if clean.oracle or clean.vacuous:
             self.wrong.append(f"without the bug: {clean.oracle or 'vacuous'}\n{clean.text}")
+        if entry.cured_by is not None:
+            cured = Run(entry, binary, 1, knobs, entry.cured_by)
+            if cured.oracle or cured.vacuous:
+                self.wrong.append(f"with its cure: {cured.oracle or 'vacuous'}\n{cured.text}")
         for seed in range(1, seeds + 1):
-            run = Run(entry, binary, seed, without(entry.also))
+            run = Run(entry, binary, seed, knobs + without(entry.also))
             self.schedules.append(run.schedules)
             if run.oracle != entry.oracle:
                 self.wrong.append(f"seed {seed}: {run.oracle or 'nobody'} speaks, not {entry.oracle}\n{run.text}")
         for oracle in entry.also:
-            run = Run(entry, binary, 1, ["--only", oracle])
+            run = Run(entry, binary, 1, [*knobs, "--only", oracle])
             if run.oracle != oracle:
                 self.wrong.append(f"{oracle} alone does not speak, so it is none of `also`\n{run.text}")
-        through = Run(entry, binary, 1, without([entry.oracle, *entry.also]))
+        through = Run(entry, binary, 1, knobs + without([entry.oracle, *entry.also]))
         if through.oracle:
             self.wrong.append(f"without {entry.oracle}: {through.oracle} speaks, so it is one of `also`\n{through.text}")
 
@@ -167,9 +188,10 @@ def verdicts(seeds, chosen=None):
 
 HEAD = f"""# The zoo
 
-Real bugs in translation invalidation, put back into this kernel one at a time. Each has to be noticed by the oracle that is named,
-within its budget of schedules, and by no other that the entry does not name; the kernel as it is runs the same schedules clean; and
-without the oracle the bug goes through. Entries are data, `tests/zoo/`; `./tlblab zoo` tries them all, `./tlblab check` does too.
+Real bugs in translation invalidation, put back into this kernel one at a time; or into the simulator's CPUs, by a knob
+([model.md](model.md)). Each has to be noticed by the oracle that is named, within its budget of schedules, and by no other that
+the entry does not name; the kernel as it is runs the same schedules clean; and without the oracle the bug goes through. There
+is one for each oracle but CHECK. Entries are data, `tests/zoo/`; `./tlblab zoo` tries them all, `./tlblab check` does too.
 
 Schedules: how many the simulator needed, the median of {SEEDS} seeds (others after each change of the sources). Generated by
 `./tlblab zoo --write`.
@@ -181,26 +203,27 @@ Schedules: how many the simulator needed, the median of {SEEDS} seeds (others af
 FOOT = """
 ## Bugs of these kinds that this kernel can't have, or can't show
 
-- Linux x86, 2007 (the fix is the parent of f322727b9295): two CPUs take over one list of deferred pages. A batch
-  belongs to one CPU here.
-- Linux x86, 2021: an x2APIC interrupt command overtakes earlier stores. Without the fence in `arch/x86/ipi.c` 3000 schedules of
-  every scenario still pass: each command follows a locked operation or a full barrier, and that has drained the store buffer. The
-  fence stays, as the manual asks for it; no run here shows that it is needed.
-- Linux ia64, cfbb1426bd76: a purge with a stale context number. A flush names the mm; each CPU looks up its own tag for it.
-- Xen XSA-279: INVPCID with an address that is not canonical. No flush uses INVPCID, and no range comes from outside the kernel.
-- Intel Alder Lake and others: INVLPG leaves global entries while PCIDE is set. Tags are not used on those CPUs
-  (`arch/x86/metal/cpu.c`); the model has no such switch yet.
-- PCIDE set while CR3 is not clean: `arch/x86/metal/` is not compiled into the simulator.
-- Linux x86, use_temporary_mm() while lazy: there is no temporary mm.
-- Linux x86, 94a17f2dc90b: a bitmap of one word per CPU says which tags' user half is to be flushed at the return to user mode, and
-  global ASIDs do not fit. There is no page-table isolation here.
+- A8, Linux x86, 94a17f2dc90b: a bitmap of one word per CPU says which tags' user half is to be flushed at the return to user
+  mode, and global ASIDs do not fit. There is no page-table isolation here.
+- A14 as it was, Linux x86, 2007: two CPUs take over one list of deferred pages. A batch belongs to one CPU here; the entry
+  loses pages in another way.
+- A15, Linux x86, 2021: an x2APIC interrupt command overtakes earlier stores. Without the fence in `arch/x86/ipi.c` 20000
+  schedules of every scenario still pass under each of a dozen strategies, among them early acknowledgements, batches,
+  broadcasts and emulated ones: each command follows a locked operation or a full barrier, and that has drained the store
+  buffer. The fence stays, as the manual asks for it; no run here shows that it is needed.
+- B3, Xen XSA-279: INVPCID with an address that is not canonical. Emulated broadcast (`arch/x86/emulate.c`) is all that uses
+  INVPCID by address, for pages that were mapped; no range comes from outside the kernel.
+- B9: PCIDE set while CR3 is not clean: `arch/x86/metal/` is not compiled into the simulator, whose CPUs come up with it set.
+- B10, Linux x86, use_temporary_mm() while lazy: there is no temporary mm.
+- C11, Intel RAR: requests by address spare global entries. There is no RAR here.
 """
 
 
 def row(entry, schedules):
     where = ", ".join([entry.system, *entry.references])
+    options = entry.options + broken(entry)
     oracle = entry.oracle + (f" (also {', '.join(entry.also)})" if entry.also else "")
-    what = ", ".join([entry.scenario, entry.tlb, f"{entry.cpus} CPUs"] + ([" ".join(entry.options)] if entry.options else []))
+    what = ", ".join([entry.scenario, entry.tlb, f"{entry.cpus} CPUs"] + ([" ".join(options)] if options else []))
     return f"| {entry.id} | {entry.title} | {where} | {entry.mutation} | {what} | {oracle} | {schedules} |\n"
 
 

@@ -3,6 +3,8 @@
  * What each instruction lets live and what it kills: one population of translations and walk caches, one row for each instruction
  * with exactly what is left. Rules 5 to 9, 13 to 17.
  */
+#include <string.h>
+
 #include "sim/test/test.h"
 
 enum {
@@ -212,6 +214,60 @@ MODEL_TEST(missing_features_fault)
 	EXPECT_EQ(tlb_write_efer(MODEL_TCE), RAISES_GP);
 	EXPECT(!tlb_write_cr4(MODEL_PGE) && !tlb_write_cr3(ROOT_A));
 	EXPECT_EQ(tlb_write_cr4(MODEL_CR4), RAISES_GP);
+}
+
+/* Knobs: what is broken is, and nothing else. */
+MODEL_TEST(invlpg_leaves_globals)
+{
+	model.knobs = KNOB_INVLPG_LEAVES_GLOBALS;
+	populate();
+	EXPECT(!tlb_invlpg(PAGE_1));
+	EXPECT_EQ(left(), ALL & ~(NEAR | WALKS_1));
+	EXPECT(!tlb_invlpg(KERNEL));
+	EXPECT(holds(0, 1, KERNEL));
+	EXPECT(!tlb_invlpgb(KERNEL | 0x19, 0, 0) && !tlb_tlbsync());
+	EXPECT(!holds(0, 1, KERNEL));
+	EXPECT(!tlb_write_cr3(ROOT_A) && !tlb_write_cr4(MODEL_PGE));
+	tlb_spontaneous(0, KERNEL);
+	EXPECT(holds(0, 0, KERNEL));
+	EXPECT(!tlb_invlpg(KERNEL));
+	EXPECT(!holds(0, 0, KERNEL));
+}
+
+MODEL_TEST(invlpgb_deaf)
+{
+	model.knobs = KNOB_INVLPGB_DEAF;
+	populate();
+	EXPECT(!tlb_invlpgb(PAGE_1 | 0x13, 0, 1 << 16) && !tlb_tlbsync());
+	EXPECT(!model.nr_outstanding);
+	EXPECT_EQ(left(), ALL & ~NEAR);
+	sched_be(1);
+	EXPECT(!tlb_invlpgb(PAGE_1 | 0x13, 0, 1 << 16) && !tlb_tlbsync()); /* nor its own */
+	EXPECT_EQ(left(), ALL & ~NEAR);
+	EXPECT(!tlb_invlpg(PAGE_1));
+	EXPECT(!holds(1, 1, PAGE_1));
+}
+
+/* What is not waited for happens all the same, some time. */
+MODEL_TEST(tlbsync_early)
+{
+	model.knobs = KNOB_TLBSYNC_EARLY;
+	populate();
+	EXPECT(!tlb_invlpgb(PAGE_1 | 0x13, 0, 1 << 16) && !tlb_tlbsync());
+	EXPECT_EQ(left(), ALL);
+	EXPECT_EQ(model.nr_outstanding, 2);
+	tlb_complete(1);
+	tlb_complete(0);
+	EXPECT_EQ(left(), ALL & ~(NEAR | REMOTE));
+}
+
+MODEL_TEST(knobs_by_name)
+{
+	EXPECT_EQ(knob_find("invlpg-leaves-globals"), KNOB_INVLPG_LEAVES_GLOBALS);
+	EXPECT_EQ(knob_find("invlpgb-deaf"), KNOB_INVLPGB_DEAF);
+	EXPECT_EQ(knob_find("tlbsync-early"), KNOB_TLBSYNC_EARLY);
+	EXPECT_EQ(knob_find("tlbsync"), 0);
+	EXPECT(!strcmp(knob_names(KNOB_ALL & ~KNOB_INVLPGB_DEAF, "+"), "+invlpg-leaves-globals+tlbsync-early"));
 }
 
 /* Rule 15: TLBSYNC waits for what its own CPU issued, at any time between each target may have done it. */

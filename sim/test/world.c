@@ -69,6 +69,10 @@ bool oracle_fault(u64 va, bool store)
 	return world_repairs;
 }
 
+void oracle_interruptible(void)
+{
+}
+
 void oracle_stored(u64 pa, u64 va)
 {
 	(void)va;

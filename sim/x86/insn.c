@@ -8,6 +8,7 @@
 #include <machine/instructions.h>
 #include <machine/primitives.h>
 
+#include "sim/oracle.h"
 #include "sim/sched.h"
 #include "sim/x86/tlb.h"
 
@@ -201,6 +202,8 @@ void sim_cli(void)
 
 void sim_sti(void)
 {
+	if (sched_on)
+		oracle_interruptible();
 	self()->irq_on = true;
 	model_step("sti", 0, 0);
 }

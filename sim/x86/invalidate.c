@@ -53,13 +53,14 @@ void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
 enum fault tlb_invlpg(u64 va)
 {
 	struct model_cpu *c = self();
+	bool broken = model.knobs & KNOB_INVLPG_LEAVES_GLOBALS;
 
 	if (CANONICAL(va))
 		tlb_invalidate(c, &(struct invalidation){ .has_va = true,
 							  .va = va,
 							  .has_pcid = true,
 							  .pcid = tlb_pcid(c),
-							  .globals = true,
+							  .globals = !(broken && c->cr4 & MODEL_PCIDE),
 							  .walks = c->efer & MODEL_TCE ? WALKS_PATH : WALKS_ALL });
 	return NO_FAULT;
 }
@@ -139,6 +140,8 @@ void tlb_complete(unsigned index)
 	struct model_cpu *c = &model.cpu[o.target];
 
 	model.outstanding[index] = model.outstanding[--model.nr_outstanding];
+	if (model.knobs & KNOB_INVLPGB_DEAF && o.target == model.nr_cpus - 1)
+		return;
 	/* Rule 17: it is not said whose TCE counts, so either's keeps the walk caches off the path. */
 	if (o.what.walks == WALKS_ALL && o.what.has_va && (c->efer & MODEL_TCE))
 		o.what.walks = WALKS_PATH;
@@ -199,7 +202,7 @@ enum fault tlb_tlbsync(void)
 
 	if (!(model.features & HAS_INVLPGB))
 		return RAISES_UD;
-	for (i = model.nr_outstanding; i-- > 0;)
+	for (i = model.knobs & KNOB_TLBSYNC_EARLY ? 0 : model.nr_outstanding; i-- > 0;)
 		if (model.outstanding[i].issuer == model.current)
 			tlb_complete(i);
 	return NO_FAULT;

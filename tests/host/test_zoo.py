@@ -31,6 +31,8 @@ old = "once\\n"
 new = "twice\\n"
 """
 
+KNOB = re.sub(r"\[\[edit.*", 'knobs = ["tlbsync-early"]\n', WHOLE, flags=re.S)
+
 
 class Temporary(unittest.TestCase):
     def setUp(self):
@@ -48,6 +50,10 @@ class Entries(Temporary):
         entry = self.entry()
         self.assertEqual((entry.id, entry.cpus, entry.edit[0]["new"]), ("X1", 2, "twice\n"))
 
+    def test_one_by_knob(self):
+        self.assertEqual((self.entry(KNOB).knobs, self.entry(KNOB).cured_by), (["tlbsync-early"], None))
+        self.assertEqual(self.entry(KNOB + "cured_by = []\n").cured_by, [])
+
     def test_what_is_wrong_is_said_in_one_line(self):
         wrong = {
             "no TOML": ("id = ", "X1"),
@@ -56,6 +62,10 @@ class Entries(Temporary):
             "another type": (WHOLE.replace("cpus = 2", 'cpus = "2"'), "cpus is missing, or no int"),
             "another name": (WHOLE.replace("X1", "X2"), "id is the file's name"),
             "no edit": (re.sub(r"\[\[edit.*", "edit = []", WHOLE, flags=re.S), "[[edit]]"),
+            "no knob": (KNOB.replace('"tlbsync-early"', ""), "knobs are named"),
+            "a knob and an edit": ('knobs = ["tlbsync-early"]\n' + WHOLE, "unknown field edit"),
+            "a cure of an edit": ("cured_by = []\n" + WHOLE, "unknown field cured_by"),
+            "a cure of another type": (KNOB + 'cured_by = "x"\n', "cured_by is missing, or no list"),
             "half an edit": (WHOLE.replace('new = "twice\\n"', ""), "[[edit]]"),
         }
         for name, (text, said) in wrong.items():
@@ -123,6 +133,26 @@ class Judge(Temporary):
             with self.subTest(name):
                 self.assertIn(said, "\n".join(self.judge(**cases).wrong))
 
+    def test_a_knob_is_turned_for_the_bug_only_and_its_cure(self):
+        runs = []
+
+        def run(*words, binary):
+            runs.append((binary, "--knob" in words, "--pcid" in words))
+            bug = "--knob" in words and "--pcid" in words and "--without" not in words
+            return (1, self.FOUND.format("O-STALE", "x")) if bug else (0, "")
+
+        saved = zoo.COPIES, sim.run
+        zoo.COPIES, sim.run = self.top, run
+        try:
+            entry = self.entry(KNOB.replace("options = []", 'options = ["--pcid"]') + "cured_by = []\n")
+            self.assertEqual(zoo.Verdict(entry, 1).wrong, [])
+            entry.cured_by = ["--pcid"]
+            self.assertIn("with its cure: O-STALE", zoo.Verdict(entry, 1).wrong[0])
+        finally:
+            zoo.COPIES, sim.run = saved
+        self.assertEqual(runs[:4], [(sim.BINARY, *switches) for switches in
+                                    ((False, True), (True, False), (True, True), (True, True))])
+
     def test_a_simulator_that_does_not_run_is_an_error(self):
         with self.assertRaises(errors.Error):
             self.judge(caught=(2, "tlblab sim: --scenario x: unknown\n"))
@@ -140,7 +170,14 @@ class Tree(unittest.TestCase):
 
     def test_every_scenario_is_there(self):
         for entry in zoo.entries():
-            self.assertTrue((common.TOP / "tests" / "sim" / (entry.scenario + ".c")).is_file(), entry.id)
+            where = entry.scenario.replace("test:", "guest/") if ":" in entry.scenario else f"sim/{entry.scenario}"
+            self.assertTrue((common.TOP / "tests" / f"{where}.c").is_file(), entry.id)
+
+    def test_each_oracle_is_needed(self):
+        """By an entry that goes through without it. CHECK is the kernel's own."""
+        names = re.findall(r'{ "(.*?)" }', (common.TOP / "sim" / "oracle_list.c").read_text(encoding="utf-8"))
+        self.assertIn("O-STALE", names)
+        self.assertEqual(set(names) - {"CHECK"} - {entry.oracle for entry in zoo.entries()}, set())
 
     def test_the_table_has_them_all(self):
         """All but the number of schedules, which every change of the sources changes."""

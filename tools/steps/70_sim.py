@@ -5,18 +5,13 @@ import re
 import subprocess
 import sys
 
+import alarms
 import build
 import combinations
 import errors
 import sim
 import zoo
 from check import step
-
-
-# Choices that no preset has, or not together.
-NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "ipi+early-ack",
-              "ipi+lazy+loaded+early-ack", "linux-6.18+threshold=1", "invlpgb+exact+lazy+batch=8+final-only",
-              "invlpgb+scan+loaded+global=1+growing=1+early-ack")
 
 
 def _explore(report, todo, slices, seed, binary):
@@ -78,7 +73,7 @@ def sim_more(report):
     binary = sim.make()
     for more, flags in enumerate(([], ["--pcid"], ["--xapic"], ["--invpcid"], ["--pcid", "--invpcid"])):
         _explore(report, sim.cells(binary, more=more, flags=flags), (30000, 10), 2 + more, binary)
-    for spec in NO_PRESETS:
+    for spec in combinations.MORE:
         _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (15000, 5), 5, binary)
 
 
@@ -120,6 +115,7 @@ BAD = {
     "no replay": (["--replay", "/nonexistent"], "/nonexistent"),
     "a replay that is none": (["--replay", str(build.TOP / "README.md")], "README.md"),
     "a sabotage by mistake": (["--scenario", "halted", "--tlb", "ipi+one-short"], "one-short"),
+    "unknown knob": (["--scenario", "halted", "--knob", "frob"], "invlpgb-deaf"),
     "unknown option": (["--frob"], "--frob"),
 }
 
@@ -141,12 +137,13 @@ def _refused(report, name, words, wanted, binary):
 def sim_replay(report):
     """what was found comes again, in the build that found it only"""
     binary, path = sim.make(), report.path("found.replay")
-    words = ["--scenario", "unmap_touch", "--tlb", "ipi+one-short+quarantine", "--sabotage", "--quiet", "--write", path]
-    status, found = sim.run(*words, binary=binary)
-    if not report.expect("found", status == errors.FAILED and "violation O-STALE" in found, found):
-        return
-    status, again = sim.run("--replay", path, binary=binary)
-    report.expect("again", status == errors.FAILED and again.splitlines()[0] in found, again)
+    for name, words in (("a sabotage", ["--scenario", "unmap_touch", "--tlb", "ipi+one-short+quarantine", "--sabotage"]),
+                        ("a knob", ["--scenario", "kernel_unmap", "--pcid", "--knob", "invlpg-leaves-globals"])):
+        status, found = sim.run(*words, "--quiet", "--write", path, binary=binary)
+        if not report.expect(f"{name} found", status == errors.FAILED and "violation O-STALE" in found, found):
+            return
+        status, again = sim.run("--replay", path, binary=binary)
+        report.expect(f"{name} again", status == errors.FAILED and again.splitlines()[0] in found, again)
     path.write_text(re.sub("^build .*", "build 1-2", path.read_text(), flags=re.M))
     _refused(report, "another build", ["--replay", path], "another build", binary)
 
@@ -166,6 +163,14 @@ def zoo_once(report):
 def zoo_seeds(report):
     """the same with more seeds"""
     _zoo(report, zoo.SEEDS)
+
+
+@step("all")
+def sim_alarms(report):
+    """a million schedules of each strategy that is meant to be right, and no oracle speaks"""
+    for row in alarms.rows():
+        print(f"    {row.text}", flush=True)
+        report.expect(row.strategy, not row.alarms, "\n".join(f"{name}\n{text}" for name, text in row.alarms))
 
 
 @step("all")
