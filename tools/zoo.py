@@ -187,7 +187,7 @@ FOOT = """
   every scenario still pass: each command follows a locked operation or a full barrier, and that has drained the store buffer. The
   fence stays, as the manual asks for it; no run here shows that it is needed.
 - Linux ia64, cfbb1426bd76: a purge with a stale context number. A flush names the mm; each CPU looks up its own tag for it.
-- Xen XSA-279: INVPCID with an address that is not canonical. No flush uses INVPCID, and no range comes from outside the kernel.
+- Xen XSA-279: INVPCID with an address that is not canonical. No flush gives it one, and no range comes from outside the kernel.
 - Intel Alder Lake and others: INVLPG leaves global entries while PCIDE is set. Tags are not used on those CPUs
   (`arch/x86/metal/cpu.c`); the model has no such switch yet.
 - PCIDE set while CR3 is not clean: `arch/x86/metal/` is not compiled into the simulator.

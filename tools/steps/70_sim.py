@@ -16,7 +16,7 @@ from check import step
 # Choices that no preset has, or not together.
 NO_PRESETS = ("ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "ipi+early-ack",
               "ipi+lazy+loaded+early-ack", "linux-6.18+threshold=1", "invlpgb+exact+lazy+batch=8+final-only",
-              "invlpgb+scan+loaded+global=1+growing=1+early-ack")
+              "invlpgb+scan+loaded+global=1+growing=1+early-ack", "ipi+generation+overlap+early-ack")
 
 
 def _explore(report, todo, slices, seed, binary):
@@ -60,6 +60,7 @@ def sim_slice(report):
     for flags in ([], ["--pcid"], ["--pcid", "--invpcid"]):
         _explore(report, sim.cells(binary, flags=flags), (2000, 4), 1, binary)
     _explore(report, sim.cells(binary, "invlpgb+lazy+batch=8", flags=["--emulate"]), (1000, 2), 1, binary)
+    _explore(report, sim.cells(binary, "ipi+generation", flags=["--pcid"]), (2000, 4), 1, binary)
 
 
 @step("quick")
@@ -92,6 +93,9 @@ def sim_tags(report):
         _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (2000, 2), 7, binary)
     for spec in combinations.BROADCASTS:
         _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (2000, 2), 8, binary)
+    for flags in (["--pcid"], ["--pcid", "--invpcid"]):
+        for more in (0, 1, 2):
+            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (15000, 5), 9, binary)
 
 
 @step("normal")
