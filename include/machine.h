@@ -14,6 +14,7 @@
 #include "counter.h"
 #include "lib/boot_memory.h"
 #include "lib/record.h"
+#include "mm/asid/generation.h"
 #include "mm/asid/global.h"
 #include "mm/batch.h"
 #include "mm/frame.h"
@@ -50,6 +51,7 @@ struct machine {
 		struct word nr_mms; /* alive, KMM not counted */
 	} mm;
 	struct asids_state asids; /* tagging "global" */
+	struct generations_state generations; /* tagging "generation" */
 	struct shootdown_state shootdown;
 	struct bench_state bench;
 	struct arch_state arch;

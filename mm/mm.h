@@ -38,6 +38,7 @@ struct mm {
 	struct word next_trim; /* clock ticks; relaxed, losing or doubling a round is harmless */
 	struct word global_asid; /* the tag that it has on every CPU; 0: none yet. For life (mm/asid/global.c) */
 	struct word moving; /* ... and not every CPU that runs it is under it yet */
+	struct word tag_id; /* generation and ASID, mm/asid/generation.h; 0: none yet */
 };
 
 /* KMM, before anything else here. */

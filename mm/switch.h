@@ -24,6 +24,10 @@ struct tlb_state {
 		u64 ctx_id; /* which mm's entries may be under this tag; 0 = nobody's */
 		u64 gen; /* ... and up to which tlb_gen they are right */
 	} slot[MAX_TAGS];
+	/* Tagging "generation". */
+	struct word active; /* id of the mm entered last, by its owner; a rollover takes it away: 0 */
+	u64 reserved; /* what it was at the last rollover at which it was not 0; under the lock of the generations */
+	bool flush_pending; /* a rollover wants everything flushed before an mm is entered; under that lock */
 	/* In a line of its own: flushers poll it while the owner works with the above. */
 	struct word lazy __attribute__((aligned(CACHE_LINE)));
 };

@@ -116,7 +116,7 @@ static void list(void)
 		for (d = t->detects; d < t->detects + ARRAY_SIZE(t->detects); d++)
 			if (d->seen & SEEN_SIM)
 				printf("sabotage:test:%-14s %u CPUs and more; %s%s\n", t->name, d->min_cpus, d->sabotage->spec,
-				       transport_missing(d->sabotage->spec) ? " --pcid" : "");
+				       spec_missing(d->sabotage->spec) ? " --pcid" : "");
 	/* Presets that are meant to be right, and that this CPU can run. */
 	REGISTRY_FOR_EACH (p, presets)
 		if (strategy_compose(&machine.shootdown.trial, p->name, strlen(p->name), false, error, sizeof(error)) &&

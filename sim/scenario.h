@@ -14,7 +14,7 @@
 /* State of the scenario under way; put back for each schedule. */
 struct scene {
 	unsigned cpus;
-	struct mm *a, *b;
+	struct mm *a, *b, *more[4];
 	struct pa frame;
 	struct word flag[4];
 };

@@ -10,6 +10,12 @@ void lock_take(struct lock *l, const char *name)
 		wait_until(&l->held, WAIT_EQ, 0, name);
 }
 
+void lock_take_alone(struct lock *l, const char *name)
+{
+	while (xchg_full(&l->held, 1))
+		wait_alone(&l->held, WAIT_EQ, 0, name);
+}
+
 void lock_release(struct lock *l)
 {
 	store_release(&l->held, 0);

@@ -25,7 +25,9 @@ void smp_init(void)
 	machine.smp.idle_spins = option_enum(&option_idle) == IDLE_SPIN;
 }
 
-u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+/* In both: a call more would count as the waiter's own work. */
+static inline __attribute__((always_inline)) u64 wait_loop(const struct word *w, enum wait_for cond, u64 operand, const char *what,
+							     bool serve)
 {
 	struct smp_cpu *smp = &this_cpu()->smp;
 	u64 begin = clock_now();
@@ -40,7 +42,7 @@ u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const cha
 		 * Two initiators with interrupts off that wait for each other's acknowledgement would wait for ever: each does
 		 * the other's request here.
 		 */
-		if (!irq_enabled())
+		if (serve && !irq_enabled())
 			call_serve();
 		watch_check(&watch, w, what);
 		wait_pause(w, value);
@@ -49,6 +51,16 @@ u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const cha
 	add_owner(&smp->progress, 1);
 	smp->wait_ticks += clock_now() - begin;
 	return value;
+}
+
+u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+{
+	return wait_loop(w, cond, operand, what, true);
+}
+
+u64 wait_alone(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+{
+	return wait_loop(w, cond, operand, what, false);
 }
 
 u64 wait_idle(const struct word *w, enum wait_for cond, u64 operand, const char *what, bool forever)

@@ -34,6 +34,9 @@ static inline bool wait_satisfied(u64 value, enum wait_for cond, u64 operand)
 /* The rest of wait_until(), for waits that don't pass at once. */
 u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what);
 
+/* Serves nothing: only for what nobody who is waited for waits for others with (lock_take_alone()). */
+u64 wait_alone(const struct word *w, enum wait_for cond, u64 operand, const char *what);
+
 /*
  * Returns the value that satisfied it; acquire order. Never halts: for acknowledgements and locks. `what` is named by the watchdog.
  */

@@ -73,7 +73,7 @@ def _balanced(code, start):
 
 @rule
 def spin_loops(file, tree):
-    """2. Spinning only by wait_until() and wait_idle(). A retry around cas_full() is none: somebody else got on. Nor is
+    """2. Spinning only by wait_until() and its kin. A retry around cas_full() is none: somebody else got on. Nor is
     a loop that has work to do meanwhile, and says so in the line above it: /* No spin: WHY */."""
     if not file.is_c or file.metal or file.path in ("smp/wait.c", "smp/wait.h", "include/arch/wait.h") or file.under("tests/unit"):
         return
@@ -86,7 +86,7 @@ def spin_loops(file, tree):
         retry = body is None and waits and waits[1] == "cas_full"
         number = file.code.count("\n", 0, at) + 1
         excused = number > 1 and re.match(r"\s*/\* No spin: .+ \*/$", lines[number - 2])
-        if waits and not retry and not excused and not re.search(r"\bwait_(until|idle)\s*\(", body or ""):
+        if waits and not retry and not excused and not re.search(r"\bwait_(until|idle|alone)\s*\(", body or ""):
             yield number, "a loop that waits for a shared word: use wait_until(); or say why it is none: /* No spin: ... */"
 
 

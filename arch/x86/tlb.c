@@ -54,6 +54,20 @@ void tlb_flush_tag(struct pa root, struct tag tag)
 	tlb_load_root(root, tag);
 }
 
+/*
+ * Only INVPCID reaches another PCID alone: a CR3 write would load a root under it. Without tags, and with soft ones, the load of
+ * another root has dropped what there was.
+ */
+void tlb_flush_other_tag(struct tag tag)
+{
+	if (!machine.arch.pcid)
+		return;
+	if (machine.arch.invpcid)
+		invpcid(INVPCID_TAG, tag.asid + 1, VA(0));
+	else
+		tlb_flush_everything();
+}
+
 /* INVLPG drops global entries as well, under every PCID. */
 void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift)
 {

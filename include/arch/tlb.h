@@ -27,6 +27,9 @@ void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift);
 /* All non-global entries and walk caches of the loaded tag; `root` is what is loaded. */
 void tlb_flush_tag(struct pa root, struct tag tag);
 
+/* All non-global entries and walk caches of a tag, be it loaded or not. */
+void tlb_flush_other_tag(struct tag tag);
+
 /* Kernel (global) entries of a range, under every tag. */
 void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift);
 

@@ -15,6 +15,7 @@
 #include "check.h"
 #include "machine.h"
 #include "mm/asid/slots.h"
+#include "mm/shootdown/stages.h"
 #include "option.h"
 
 OPTION(global_asids, .kind = OPTION_UINT, .accepts = "count, 0 = all that the hardware has", .def = "0", .min = 0,
@@ -170,6 +171,7 @@ static const struct tagging global = {
 	.settled = global_settled,
 	.due = global_due,
 	.flushed = slots_flushed,
+	.not_loaded = tagging_catches_up,
 	.release = global_release,
 	.reset = global_reset,
 	.reset_cpu = slots_reset_cpu,

@@ -66,8 +66,9 @@ static inline __attribute__((always_inline)) void receive_here(const struct requ
 static __attribute__((noinline)) void receive_elsewhere(const struct request *req, struct mm *loaded)
 {
 	if (req->mm && loaded != req->mm) {
-		/* Safe: should this CPU load it again, the generation tells. */
 		count(&counter_not_loaded, 1);
+		/* In this order: nobody asks this CPU again. */
+		strategy_now()->tagging->not_loaded(req->mm);
 		strategy_now()->tracker->left(req->mm);
 	} else if (loaded->kernel) {
 		count(&counter_not_loaded, 1);
@@ -79,6 +80,7 @@ static __attribute__((noinline)) void receive_elsewhere(const struct request *re
 		 */
 		count(&counter_lazy_left, 1);
 		switch_from_lazy();
+		strategy_now()->tagging->not_loaded(loaded);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "machine.h"
 
 void tagging_nothing(void); /* reset */
+void tagging_catches_up(struct mm *mm); /* not_loaded: should this CPU load it again, the generation tells */
 
 void tracker_keep(struct mm *mm); /* switch_out, left: nothing */
 struct pte tracker_fill_as_is(struct mm *mm, struct va va, struct pte pte);

@@ -27,7 +27,7 @@ static const struct {
 	u32 trait;
 	const char *text;
 } trait_names[] = {
-	{ CATCHES_UP, "a tagging that catches up by generation" },
+	{ CATCHES_UP, "a tagging that catches up with missed flushes" },
 	{ INTERRUPTS, "a transport that interrupts its targets" },
 	{ REMOTE, "a transport that reaches other CPUs" },
 	{ LOOKS_AT_LOADED, "the filter loaded" },
@@ -309,21 +309,28 @@ static size_t first_word(const char *spec, size_t n)
 	return i;
 }
 
-const char *transport_missing(const char *spec)
+const char *spec_missing(const char *spec)
 {
-	const struct choice *c = find_choice(&(struct draft){ .tests = true }, spec, first_word(spec, strlen(spec)));
+	const char *word, *missing = NULL;
+	unsigned i;
+	size_t n;
 
-	return c->missing ? c->missing() : NULL;
+	for (i = 0; !missing && piece(spec, '+', i, &word, &n); i++) {
+		const struct choice *c = find_choice(&(struct draft){ .tests = true }, word, first_word(word, n));
+
+		missing = c->missing ? c->missing() : NULL;
+	}
+	return missing;
 }
 
 const char *preset_missing(const struct preset *p)
 {
-	return p->otherwise ? NULL : transport_missing(p->spec);
+	return p->otherwise ? NULL : spec_missing(p->spec);
 }
 
 static const char *preset_spec(const struct preset *p)
 {
-	return p->otherwise && transport_missing(p->spec) ? p->otherwise : p->spec;
+	return p->otherwise && spec_missing(p->spec) ? p->otherwise : p->spec;
 }
 
 bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests, char *error, size_t size)

@@ -73,6 +73,7 @@ struct tagging {
 	bool (*settled)(struct mm *mm, u64 gen); /* loaded tag of this CPU holds mm, up to date with gen */
 	struct due (*due)(struct mm *mm, const struct request *req); /* before the flush */
 	void (*flushed)(struct mm *mm, u64 gen); /* after it: the loaded tag is right for gen */
+	void (*not_loaded)(struct mm *mm); /* this CPU was asked to flush an mm that it doesn't have loaded, or not any more */
 	void (*release)(struct mm *mm); /* the mm ends */
 	void (*reset)(void); /* before the first mm enters under this strategy */
 	void (*reset_cpu)(void); /* this CPU, after a full flush on KMM */
@@ -84,7 +85,8 @@ struct tracker {
 	void (*switch_out)(struct mm *mm);
 	struct pte (*filled)(struct mm *mm, struct va va, struct pte pte); /* a fault is about to install pte */
 	void (*holders)(const struct request *req, struct cpumask *out); /* after the generation was incremented; self may be in */
-	void (*left)(struct mm *mm); /* this CPU was asked to flush an mm that it doesn't have loaded */
+	/* This CPU was asked to flush an mm that it doesn't have loaded; entries that it keeps are no flusher's any more. */
+	void (*left)(struct mm *mm);
 };
 
 /* Who of them can be left out, because it catches up by itself? Not asked when tables are freed, nor for kernel ranges. */
@@ -254,8 +256,8 @@ struct shootdown_state {
  */
 bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests, char *error, size_t size);
 
-/* NULL, or why this machine can't do the transport that `spec` begins with. */
-const char *transport_missing(const char *spec);
+/* NULL, or why this machine can't do one of the choices of `spec`, which names no preset. */
+const char *spec_missing(const char *spec);
 
 /* NULL, or why this machine can't do it: tlb=all goes without it then. */
 const char *preset_missing(const struct preset *p);

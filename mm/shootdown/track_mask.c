@@ -68,7 +68,7 @@ static const struct tracker exact = {
 	.left = tracker_keep, /* the bit is gone already */
 };
 
-CHOICE(mask, .stage = STAGE_TRACKER, .name = "mask", .by_default = true, .needs = CATCHES_UP, .gives = KEEPS_BITS, .tracker = &mask,
+CHOICE(mask, .stage = STAGE_TRACKER, .name = "mask", .by_default = true, .gives = KEEPS_BITS, .tracker = &mask,
        .help = "mm_cpumask; a bit stays when its CPU goes on to another mm (Linux 6.13 onwards)");
 CHOICE(exact, .stage = STAGE_TRACKER, .name = "exact", .needs = CATCHES_UP, .tracker = &exact,
        .help = "mm_cpumask; a bit is cleared when its CPU goes on to another mm (Linux until 6.12)");

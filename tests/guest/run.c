@@ -158,7 +158,7 @@ static void report_sabotage(const struct test *test, const struct detects *d, bo
 
 static bool run_sabotage(const struct test *test, const struct detects *d)
 {
-	bool can = !transport_missing(d->sabotage->spec);
+	bool can = !spec_missing(d->sabotage->spec);
 	bool visible = can && d->seen & machine_kind() && machine.smp.nr_cpus >= MAX(d->min_cpus, test->min_cpus);
 	u64 rounds = visible ? option_uint(&option_rounds) * 10 : 0, caught = 0, i;
 	struct strategy *s = &machine.shootdown.trial;

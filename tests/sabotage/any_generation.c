@@ -18,6 +18,7 @@ static const struct tagging any_generation = {
 	.settled = slots_settled,
 	.due = due,
 	.flushed = slots_flushed,
+	.not_loaded = tagging_catches_up,
 	.release = slots_release,
 	.reset = tagging_nothing,
 	.reset_cpu = slots_reset_cpu,

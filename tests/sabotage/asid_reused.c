@@ -44,6 +44,7 @@ static const struct tagging asid_reused = {
 	.settled = settled,
 	.due = due,
 	.flushed = slots_flushed,
+	.not_loaded = tagging_catches_up,
 	.release = release,
 	.reset = reset,
 	.reset_cpu = slots_reset_cpu,

@@ -15,6 +15,7 @@ static const struct tagging lazy_no_catchup = {
 	.settled = settled,
 	.due = slots_due,
 	.flushed = slots_flushed,
+	.not_loaded = tagging_catches_up,
 	.release = slots_release,
 	.reset = tagging_nothing,
 	.reset_cpu = slots_reset_cpu,

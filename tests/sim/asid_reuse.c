@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CPU 0 makes mms, flushes them, and ends them, one after the other; the others visit each and go back to their own. With two
- * global ASIDs, the third mm gets the first one's: none of its entries may be left.
+ * global ASIDs, the third mm gets the first one's; with one more ASID than CPUs, as generations need them, some get another's
+ * soon: none of its entries may be left.
  */
 #include "arch/frame.h"
 #include "sim/scenario.h"
@@ -18,12 +19,15 @@ static struct va second(void)
 static void set_up(void)
 {
 	struct asids_state *a = &machine.asids;
+	struct generations_state *g = &machine.generations;
 	unsigned cpu;
 
 	if (a->end) {
 		a->end = a->next = a->first + 2;
 		store_relaxed(&a->available, 2);
 	}
+	if (g->end)
+		g->end = scene.cpus + 2;
 	scene.b = scene_mm(SCENE_VA, 1, RW);
 	scene_watch(SCENE_VA);
 	for (cpu = 0; cpu < scene.cpus; cpu++) {

@@ -11,9 +11,9 @@
 /* What other CPUs do meanwhile: a wait makes the word the next one of these, until it is what is waited for. */
 static struct word *word;
 static const u64 *script;
-static unsigned waits;
+static unsigned waits, served;
 
-u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+u64 wait_alone(const struct word *w, enum wait_for cond, u64 operand, const char *what)
 {
 	EXPECT(w == word && !strcmp(what, "a lock"));
 	while (!wait_satisfied(load_relaxed(w), cond, operand)) {
@@ -23,12 +23,18 @@ u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const cha
 	return load_relaxed(w);
 }
 
+u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+{
+	served++;
+	return wait_alone(w, cond, operand, what);
+}
+
 static void others(struct word *w, u64 now, const u64 *then)
 {
 	store_relaxed(w, now);
 	word = w;
 	script = then;
-	waits = 0;
+	waits = served = 0;
 }
 
 UNIT_TEST(lock_taken_and_given_back)
@@ -45,6 +51,21 @@ UNIT_TEST(lock_taken_and_given_back)
 	lock_take(&l, "a lock");
 	EXPECT_EQ(load_relaxed(&l.held), 1);
 	EXPECT_EQ(waits, 3);
+}
+
+UNIT_TEST(lock_taken_alone_serves_nothing)
+{
+	static const u64 then[] = { 1, 1, 0 };
+	struct lock l;
+
+	others(&l.held, 1, then);
+	lock_take_alone(&l, "a lock");
+	EXPECT_EQ(load_relaxed(&l.held), 1);
+	EXPECT_EQ(waits, 3);
+	EXPECT_EQ(served, 0);
+	others(&l.held, 1, then);
+	lock_take(&l, "a lock");
+	EXPECT_EQ(served, 1);
 }
 
 UNIT_TEST(rwlock_shared_by_many)

@@ -29,10 +29,10 @@ NEVER(call_on);
 NEVER(clock_info);
 NEVER(frame_contents);
 NEVER(frame_fill);
-NEVER(tlb_nr_tags);
 NEVER(tlb_load_root);
 NEVER(tlb_flush_range);
 NEVER(tlb_flush_tag);
+NEVER(tlb_flush_other_tag);
 NEVER(tlb_flush_kernel_range);
 NEVER(tlb_flush_everything);
 NEVER(broadcast_range);
@@ -42,12 +42,19 @@ NEVER(broadcast_kernel_range);
 NEVER(broadcast_everything);
 NEVER(broadcast_sync);
 NEVER(wait_slowly);
+NEVER(wait_alone);
 
 static const char *no_broadcast;
+static unsigned nr_tags = 4095;
 
 const char *broadcast_missing(void)
 {
 	return no_broadcast;
+}
+
+unsigned tlb_nr_tags(void)
+{
+	return nr_tags;
 }
 
 static const char *no_such_feature(void)
@@ -284,6 +291,26 @@ UNIT_TEST(strategy_every_choice_and_every_pair)
 		}
 	}
 	EXPECT(good > 50 && bad > 50);
+}
+
+/* Nobody catches up by itself under it: every CPU that may hold entries is asked. */
+UNIT_TEST(strategy_generation)
+{
+	EXPECT(composes("ipi+generation") && composes("none+generation") && composes("ipi+generation+overlap+early-ack"));
+	expect_whole();
+	expect_error("ipi+generation+exact",
+		     "generation needs a tracker that keeps mm_cpumask bits, and nothing in this strategy is one");
+	expect_error("ipi+generation+lazy",
+		     "lazy needs a tagging that catches up with missed flushes, and nothing in this strategy is one");
+	expect_error("ipi+generation+loaded",
+		     "loaded needs a tagging that catches up with missed flushes, and nothing in this strategy is one");
+	expect_error("ipi+generation+batch",
+		     "batch needs a tagging that catches up with missed flushes, and nothing in this strategy is one");
+	nr_tags = 1;
+	expect_error("ipi+generation", "generation can't be used: there are no tags, or they may not be used");
+	EXPECT(spec_missing("ipi+generation") && !spec_missing("ipi+mask"));
+	nr_tags = 4095;
+	EXPECT(!spec_missing("ipi+generation"));
 }
 
 UNIT_TEST(strategy_needs_are_named)

@@ -52,6 +52,12 @@ def guest_rollover(report):
 
 
 @step("normal")
+def guest_generation(report):
+    """the kernel's tests with few ASIDs that are the same on every CPU, 4 CPUs; tags are counted, not cached by"""
+    guest_tests(report, 4, "rounds=1", "pcid=soft", "asid_bits=3", "tlb=ipi+generation,ipi+generation+overlap+early-ack")
+
+
+@step("normal")
 def guest_40(report):
     """the kernel's tests on 40 CPUs: masks of more than 32"""
     guest_tests(report, 40, "rounds=1")

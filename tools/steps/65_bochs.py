@@ -58,6 +58,13 @@ def bochs_tags(report):
 
 
 @step("normal")
+def bochs_generation(report):
+    """the kernel's tests with few ASIDs, PCIDs, that are the same on every CPU, 4 CPUs"""
+    strategies = "ipi+generation", "ipi+generation+overlap+early-ack"
+    _guest_tests(report, trial.LIMIT, "bench=none", "rounds=1", "asid_bits=3", "tlb=" + ",".join(strategies))
+
+
+@step("normal")
 def bochs_pcid(report):
     """PCID in use, switched off and absent: what executes, and how many switches drop a tag"""
     for name, (model, options, wanted, has_invpcid, (claim, holds)) in MACHINES.items():

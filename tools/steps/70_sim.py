@@ -55,6 +55,7 @@ def sim_slice(report):
     for flags in ([], ["--pcid"], ["--pcid", "--invpcid"]):
         _explore(report, sim.cells(binary, flags=flags), (2000, 4), 1, binary)
     _explore(report, sim.cells(binary, "invlpgb+lazy+batch=8", flags=["--emulate"]), (1000, 2), 1, binary)
+    _explore(report, sim.cells(binary, "ipi+generation", flags=["--pcid"]), (2000, 4), 1, binary)
 
 
 @step("quick")
@@ -87,6 +88,9 @@ def sim_tags(report):
         _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (2000, 2), 7, binary)
     for spec in combinations.BROADCASTS:
         _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (2000, 2), 8, binary)
+    for flags in (["--pcid"], ["--pcid", "--invpcid"]):
+        for more in (0, 1, 2):
+            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (15000, 5), 9, binary)
 
 
 @step("normal")

@@ -15,6 +15,7 @@
 WEAK struct machine machine;
 struct cpu *host_cpu = &machine.cpu[0];
 u64 host_clock;
+void (*host_step)(void);
 bool host_irqs_on;
 
 jmp_buf unit_check_jump;
@@ -130,6 +131,11 @@ WEAK u64 wait_slowly(const struct word *w, enum wait_for cond, u64 operand, cons
 	host_stuck();
 }
 
+WEAK u64 wait_alone(const struct word *w, enum wait_for cond, u64 operand, const char *what)
+{
+	return wait_slowly(w, cond, operand, what);
+}
+
 WEAK void platform_console_write(const char *text, size_t n)
 {
 	if (n >= sizeof(console) - console_n)
@@ -150,6 +156,7 @@ int main(void)
 		memset(&machine, 0, sizeof(machine));
 		machine.smp.nr_cpus = 1;
 		host_cpu = &machine.cpu[0];
+		host_step = NULL;
 		unit_console_clear();
 		alarm(100); /* seconds: a test that hangs fails, and ends the program */
 		t->run();
