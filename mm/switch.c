@@ -37,6 +37,7 @@ unsigned loaded_asid(void)
 static void load(struct mm *mm, struct tag tag)
 {
 	tlb_load_root(strategy_now()->tables->root(mm), tag);
+	/* After the root, whose load completes before it returns: whoever sees the tag may rely on it (transport_invlpgb.c). */
 	store_relaxed(&this_cpu()->tlb.asid, tag.asid);
 	count(&counter_switches, 1);
 	if (tag.flush)
@@ -96,14 +97,14 @@ void switch_mm(struct mm *mm)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
 	bool irqs = irq_save();
-	struct mm *prev = loaded_mm();
 
-	if (prev == mm) {
-		switch_same(tlb, mm);
-	} else {
+	/* It may wait, and a wait serves requests: a lazy CPU can be on KMM afterwards, and the mm that it was on can be gone. */
+	if (loaded_mm() != mm)
 		strategy_now()->transport->sweep();
-		switch_other(tlb, prev, mm);
-	}
+	if (loaded_mm() == mm)
+		switch_same(tlb, mm);
+	else
+		switch_other(tlb, loaded_mm(), mm);
 	irq_restore(irqs);
 }
 

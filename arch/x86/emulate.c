@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Emulated broadcast: emulate.h. What a CPU does for another's INVLPGB is never less than the manual has it do; more only where
- * there is no instruction for so little.
+ * Emulated broadcast: emulate.h. What a CPU does for another's INVLPGB is what the manual has it do, or more where there is no
+ * instruction for so little; but non-global entries of PCIDs that are not loaded stay at an address with globals (kernel ranges):
+ * there are none.
  */
 #include "arch/x86/emulate.h"
 

@@ -38,7 +38,7 @@ struct invlpgb invlpgb_all(u64 flags, unsigned pcid);
 
 /*
  * The next instruction of those that cover *pages > 0 pages of 1 << shift bytes from *start, which is aligned to that; both are
- * moved on behind what it covers. `max`: pages that one instruction may cover, at least 1. Larger steps than 2 MiB have no
+ * moved on past what it covers. `max`: pages that one instruction may cover, at least 1. Larger steps than 2 MiB have no
  * encoding: one page each.
  */
 struct invlpgb invlpgb_next(struct va *start, u64 *pages, unsigned shift, unsigned max, u64 flags, unsigned pcid);

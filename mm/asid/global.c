@@ -9,7 +9,7 @@
  *
  * A freed tag stays used until the rollover. The search goes on from where it stopped, so each rollover hands out everything that
  * was freed before it, once; at its end the next one begins. (Linux up to 6.18 starts over at its very end only: with the tags
- * behind the cursor all in use and freed ones before it, it finds none.)
+ * above the cursor all in use and freed ones below it, it finds none.)
  */
 #include "arch/broadcast.h"
 #include "check.h"
@@ -18,11 +18,11 @@
 #include "mm/shootdown/stages.h"
 #include "option.h"
 
-OPTION(global_asids, .kind = OPTION_UINT, .accepts = "count, 0 = all that the hardware has", .def = "0", .min = 0,
+OPTION(global_asids, .kind = OPTION_UINT, .accepts = "at most so many; 0 = all that there are", .def = "0", .min = 0,
        .max = MAX_GLOBAL_ASIDS, .help = "size of the space of global ASIDs");
 
 COUNTER(promotions, "mms that got a global ASID");
-COUNTER(asid_rollovers, "flushes of all tags, because all global ASIDs had been handed out");
+COUNTER(asid_rollovers, "flushes of all tags: before the first global ASID, and when all had been handed out");
 COUNTER(stragglers_moved, "requests that moved a CPU on to the mm's global ASID");
 
 static u64 *word_of(u64 *map, unsigned asid)

@@ -47,7 +47,9 @@ static bool batch_joins(struct gather *g, struct flight *flight, enum take take)
 	struct batch_state *b = &this_cpu()->batch;
 	const struct strategy *s = strategy_now();
 	const struct request *req = &flight->req;
-	bool targets = has_targets(s, take), broadcast = s->transport->broadcasts && take & TAKE;
+	/* With one broadcast of everything in the end nobody has to be known before. */
+	bool all = s->policies & POLICY_BATCH_ALL, targets = has_targets(s, take) && !all;
+	bool broadcast = s->transport->broadcasts && take & TAKE && !all;
 	struct frame *f;
 	unsigned i;
 
@@ -57,7 +59,7 @@ static bool batch_joins(struct gather *g, struct flight *flight, enum take take)
 	 * After the generation was incremented, as for a flush at once: who is not found here reads the new one. With nobody to
 	 * interrupt there is nothing to save (Linux should_defer_flush()).
 	 */
-	if (targets && !others_hold(req, &flight->targets) && !broadcast)
+	if ((targets || all) && !others_hold(req, &flight->targets) && !broadcast)
 		return false;
 	i = find_mm(b, req->mm);
 	CHECK(i < BATCH_MMS); /* batch_prepare() */

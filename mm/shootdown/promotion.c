@@ -7,7 +7,7 @@ static u64 threshold_above(u64 value)
 	return value;
 }
 
-/* As in the postings of early 2025, which were not merged: the emptier the space, the more. Twice the value for each halving. */
+/* As in the postings of early 2025, which were not merged: the fewer are left, the more CPUs it takes. */
 static u64 growing_above(u64 value)
 {
 	u64 left = asids_available(), all = asids_all();
@@ -32,8 +32,8 @@ CHOICE(threshold, .stage = STAGE_PROMOTION, .name = "threshold", .by_default = t
        .help = "an mm that more CPUs than this run gets a global ASID after a flush by interrupts (Linux 6.15 onwards: 3)");
 CHOICE(growing, .stage = STAGE_PROMOTION, .name = "growing", .takes_value = true, .min = 1, .max = MAX_CPUS, .def = 3,
        .needs = GLOBAL_TAGS, .promotion = &growing,
-       .help = "as threshold, but twice as many for each halving of what is left of them");
+       .help = "as threshold, but twice as many CPUs for each halving of the global ASIDs that are left");
 CHOICE(never, .stage = STAGE_PROMOTION, .name = "never", .by_default = true, .order = 1, .promotion = &never,
        .help = "no mm gets a global ASID");
 CHOICE(sampled, .stage = STAGE_POLICY, .name = "sampled", .needs = GLOBAL_TAGS, .policy = POLICY_SAMPLED,
-       .help = "promotion is thought of in one of 32 milliseconds only (Linux 6.15 onwards)");
+       .help = "whether an mm is to get a global ASID is looked at in one of 32 milliseconds only (Linux 6.15 onwards)");

@@ -168,6 +168,7 @@ enum policy {
 	POLICY_EARLY_ACK = 1 << 1, /* targets acknowledge before they flush, where that is legal */
 	POLICY_SAMPLED = 1 << 2, /* promotion is thought of once in a while */
 	POLICY_FINAL_ONLY = 1 << 3, /* broadcasts spare walk caches where no table is freed */
+	POLICY_BATCH_ALL = 1 << 4, /* a batch is one broadcast of all tags */
 };
 
 struct choice {
@@ -209,7 +210,7 @@ struct preset {
 REGISTRY_DECLARE(presets, preset);
 
 #define MAX_FILTERS 4
-#define MAX_POLICIES 4
+#define MAX_POLICIES 5
 #define STRATEGY_NAME 64
 
 struct strategy {

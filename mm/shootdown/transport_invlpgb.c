@@ -9,16 +9,17 @@
  * An mm that has just got its global ASID is still loaded under slots' tags, which a broadcast does not reach. Until no CPU is,
  * each flush goes both ways; who is interrupted loads the mm again under the new tag (DUE_ENTER), or leaves it if it is lazy. No
  * filter is asked: a lazy CPU that is left out is safe, as it looks for the global ASID before it goes on, but holds up the end.
- * The pair:
+ * The order, of three CPUs, the second and third of which may be one:
  *
- *	a CPU that switches to the mm		a flusher
- *	loaded = SWITCHING			global_asid was published; change the PTE
- *	full barrier				increment mm->tlb_gen (locked)
- *	read mm->global_asid: none		read loaded
- *	load the root under a slot's tag	SWITCHING: wait for what comes next
- *	asid = the slot's, loaded = mm		mm: read asid
+ *	a CPU that switches to the mm		who promotes	a flusher
+ *	loaded = SWITCHING			global_asid = A	read mm->global_asid: A (acquire)
+ *	full barrier					read loaded
+ *	read mm->global_asid: none			SWITCHING: wait for what comes next
+ *	load the root under a slot's tag		mm: read asid
+ *	asid = the slot's, loaded = mm
  *
- * Not allowed: it finds no global ASID, and the flusher finds that it doesn't run the mm, and ends the move.
+ * Not allowed: it finds no global ASID, and the flusher finds that it doesn't run the mm, and ends the move. A is visible to all as
+ * soon as it is to the flusher (multi-copy atomicity: x86, Armv8), so that a later read of it by anybody finds it.
  */
 #include "arch/broadcast.h"
 #include "arch/clock.h"
@@ -38,7 +39,10 @@ static bool all_moved(struct mm *mm, u64 asid)
 
 	for (cpu = 0; cpu < machine.smp.nr_cpus; cpu++) {
 		struct tlb_state *tlb = &machine.cpu[cpu].tlb;
-		/* Acquire: the tag that is read is that of this stay in the mm, or of a later one, which is the global ASID. */
+		/*
+		 * Acquire: the tag that is read is that of this stay in the mm, or a later one. The owner stores it after its root
+		 * is loaded: what is read here is no tag that is still to come.
+		 */
 		u64 loaded = wait_until(&tlb->loaded, WAIT_NE, LOADED_SWITCHING, "a CPU between two mms");
 
 		if (loaded == (u64)mm && load_relaxed(&tlb->asid) != asid)
@@ -54,8 +58,8 @@ static enum take invlpgb_takes(const struct request *req)
 
 	if (req->kernel)
 		return TAKE;
-	if (!mm) /* a batch: what has no global ASID is in its holders, what has was issued when it joined */
-		return this_cpu()->tlb.sync_owed ? BOTH : PASS;
+	if (!mm) /* a batch: what has no global ASID is in its holders, what has was issued when it joined; or all at once, now */
+		return strategy_now()->policies & POLICY_BATCH_ALL ? TAKE : this_cpu()->tlb.sync_owed ? BOTH : PASS;
 	asid = load_acquire(&mm->global_asid);
 	/* At its end lazy CPUs have to leave its root, which takes an interrupt; nothing is done under its tag any more. */
 	if (!asid || req->change == CHANGE_EXIT)
@@ -87,10 +91,14 @@ static void invlpgb_issue(struct flight *flight)
 	u64 pages = (req->end.raw - req->start.raw) >> req->stride_shift;
 	unsigned asid;
 
-	if (!req->mm)
+	if (!req->mm && !(strategy_now()->policies & POLICY_BATCH_ALL))
 		return;
 	count(&counter_flush_broadcasts, 1);
 	this_cpu()->tlb.sync_owed = true;
+	if (!req->mm) {
+		broadcast_all_tags();
+		return;
+	}
 	asid = (unsigned)load_relaxed(&req->mm->global_asid);
 	if (req->kernel)
 		issue_kernel(req, pages);
@@ -123,7 +131,7 @@ static void invlpgb_sweep(void)
 	sync();
 }
 
-/* This CPU and targets that run the mm, not lazily. */
+/* Targets that run the mm, not lazily; and this CPU, if it has the mm loaded. */
 static unsigned active_cpus(const struct flight *flight)
 {
 	const struct mm *mm = flight->req.mm;
@@ -143,7 +151,7 @@ static bool its_turn(const struct mm *mm)
 	return clock_now() / clock_info()->khz % 32 == mm->ctx_id % 32;
 }
 
-/* After a flush by interrupts only: it has just cost more than this. */
+/* After a flush that was not broadcast: where CPUs were interrupted it has just cost more than this. */
 static void invlpgb_after(struct flight *flight)
 {
 	const struct strategy *s = strategy_now();
@@ -172,5 +180,7 @@ static const struct transport by_invlpgb = {
 CHOICE(transport_invlpgb, .stage = STAGE_TRANSPORT, .name = "invlpgb", .missing = broadcast_missing, .needs = GLOBAL_TAGS,
        .gives = BROADCASTS | INTERRUPTS | REMOTE, .transport = &by_invlpgb,
        .help = "INVLPGB and TLBSYNC for mms with a global ASID and for kernel ranges, ipi for others (Linux 6.15 onwards)");
+CHOICE(batch_all, .stage = STAGE_POLICY, .name = "batch-all", .needs = BROADCASTS, .policy = POLICY_BATCH_ALL,
+       .help = "a batch is flushed by one broadcast of all tags, whatever its mms have (Linux 6.15 onwards)");
 CHOICE(final_only, .stage = STAGE_POLICY, .name = "final-only", .needs = BROADCASTS, .policy = POLICY_FINAL_ONLY,
        .help = "broadcasts spare walk caches unless page tables are freed");

@@ -188,7 +188,8 @@ UNIT_TEST(strategy_linux_6_1)
 UNIT_TEST(strategy_otherwise)
 {
 	EXPECT(composes("linux-6.18"));
-	EXPECT(s.transport == choice_transport_invlpgb.transport && s.policies == (POLICY_OVERLAP | POLICY_SAMPLED));
+	EXPECT(s.transport == choice_transport_invlpgb.transport);
+	EXPECT_EQ(s.policies, POLICY_OVERLAP | POLICY_SAMPLED | POLICY_BATCH_ALL);
 	EXPECT_EQ(s.value[STAGE_PROMOTION], 3);
 	EXPECT(composes("invlpgb+threshold=7") && has(&choice_global) && s.value[STAGE_PROMOTION] == 7);
 	no_broadcast = "it is too old";

@@ -10,6 +10,7 @@
 
 const char *platform_devices_init(const struct acpi_info *acpi)
 {
+	static char text[160]; /* of the one error that ends the run */
 	const char *error;
 
 	machine.arch.acpi = acpi;
@@ -17,7 +18,7 @@ const char *platform_devices_init(const struct acpi_info *acpi)
 		out8(PIC1_DATA, 0xff);
 		out8(PIC2_DATA, 0xff);
 	}
-	error = features_choose();
+	error = features_choose(text, sizeof(text));
 	if (error)
 		return error;
 	apic_init(acpi->lapic);

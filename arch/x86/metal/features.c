@@ -5,6 +5,7 @@
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
+#include "lib/printf.h"
 #include "machine.h"
 #include "option.h"
 
@@ -92,20 +93,22 @@ static const char *no_invlpgb(void)
 }
 
 /* NULL, or what is wrong with the options. */
-static const char *choose_invlpgb(void)
+static const char *choose_invlpgb(char *error, size_t size)
 {
 	unsigned wanted = option_enum(&option_invlpgb);
 
 	machine.arch.no_invlpgb = wanted == INVLPGB_OFF ? "invlpgb=off" : no_invlpgb();
 	machine.arch.invlpgb_asked = wanted == INVLPGB_HW || wanted == INVLPGB_EMULATE;
 	machine.arch.invlpgb_max = (cpuid(0x80000008, 0).edx & 0xffff) + 1;
-	if (wanted == INVLPGB_HW && machine.arch.no_invlpgb)
-		return says_invlpgb() ? "invlpgb=hw: this CPU's can't be used (see pcid=); accepted here are auto, off" :
-					"invlpgb=hw: this CPU has none; accepted here are auto, emulate, off";
+	if (wanted == INVLPGB_HW && machine.arch.no_invlpgb) {
+		ksnprintf(error, size, "invlpgb=hw: %s; accepted here are auto, off%s", machine.arch.no_invlpgb,
+			  says_invlpgb() ? "" : ", emulate");
+		return error;
+	}
 	if (wanted != INVLPGB_EMULATE)
 		return NULL;
 	if (says_invlpgb())
-		return "invlpgb=emulate: this CPU has INVLPGB, so it raises no #UD; accepted here are auto, hw, off";
+		return "invlpgb=emulate: this CPU says that it has INVLPGB, so it raises no #UD; accepted here are auto, off";
 	if (option_enum(&option_pcid) == PCID_OFF)
 		return "invlpgb=emulate: a broadcast is by tag, and pcid=off leaves none; accepted there are auto, soft";
 	machine.arch.no_invlpgb = NULL;
@@ -115,10 +118,10 @@ static const char *choose_invlpgb(void)
 	return NULL;
 }
 
-const char *features_choose(void)
+const char *features_choose(char *error, size_t size)
 {
 	machine.arch.no_pcid = choose_pcid();
 	machine.arch.no_invpcid = choose_invpcid();
 	machine.arch.soft_pcid = option_enum(&option_pcid) == PCID_SOFT;
-	return choose_invlpgb();
+	return choose_invlpgb(error, size);
 }

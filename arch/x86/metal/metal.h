@@ -25,7 +25,7 @@ void cpu_set_up(unsigned cpu, u64 block);
 bool cpu_is_amd(void);
 
 /* features.c: tags and broadcast, when options are known, on the boot CPU. NULL, or what is wrong with the options. */
-const char *features_choose(void);
+const char *features_choose(char *error, size_t size);
 
 /* trap.c */
 void idt_init(void);
