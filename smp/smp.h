@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * smp/: CPUs by logical number (0 = the boot CPU, then as firmware lists them; a hardware id is never a number), waits, cross calls, locks,
- * the watchdog. State of this floor in struct machine and struct cpu.
+ * smp/: CPUs by logical number (0 = the boot CPU, then as firmware lists them; a hardware id is never a number), waits, cross
+ * calls, locks, the watchdog. State of this floor in struct machine and struct cpu.
  */
 #ifndef SMP_SMP_H
 #define SMP_SMP_H

@@ -3,9 +3,9 @@
  * Page-table entries of the 4 KiB granule, stage 1 (Arm ARM D8.3). Owns no state: a table is memory that walkers read, and set the
  * access flag in where the CPU has that (TCR.HA), so entries are words. Invariant: what is not valid is all zero here.
  *
- * The access flag is set when an entry is made, and cleared only by pte_test_and_clear_accessed(): then hardware sets it again, or a
- * fault does (pte_settle_fault()). An entry without it is never cached. The dirty state is not managed by hardware (TCR.HD is
- * clear): what may be written counts as dirty.
+ * The access flag is set when an entry is made, and cleared only by pte_test_and_clear_accessed(): then hardware sets it again,
+ * or a fault does (pte_settle_fault()). An entry without it is never cached. The dirty state is not managed by hardware (TCR.HD
+ * is clear): what may be written counts as dirty.
  */
 #include "arch/pte.h"
 
@@ -128,8 +128,8 @@ struct pte pte_read(const struct pte_slot *slot)
 }
 
 /*
- * DSB ISHST: walks of every CPU see the entry before whoever is told of it makes an access. ISB: this CPU does not use a walk that it
- * made before. Another CPU may still fault once (without FEAT_ETS2, Arm ARM D8.2.6): the fault is found spurious.
+ * DSB ISHST: walks of every CPU see the entry before whoever is told of it makes an access. ISB: this CPU does not use a walk
+ * that it made before. Another CPU may still fault once (without FEAT_ETS2, Arm ARM D8.2.6): the fault is found spurious.
  */
 bool pte_install(struct pte_slot *slot, struct pte pte)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Invalidation on this CPU, by the TLBI forms without a suffix. ASID = asid + 1, in TTBR0; 0 is what the empty root is loaded under.
- * ASIDs are a CPU's own, as PCIDs are on x86: the same number may be another mm's elsewhere, so TTBR.CnP stays clear (Arm ARM
- * D8.15). State: machine.arch.nr_asids, empty_root, constant once CPUs are up.
+ * Invalidation on this CPU, by the TLBI forms without a suffix. ASID = asid + 1, in TTBR0; 0 is what the empty root is loaded
+ * under. ASIDs are a CPU's own, as PCIDs are on x86: the same number may be another mm's elsewhere, so TTBR.CnP stays clear (Arm
+ * ARM D8.15). State: machine.arch.nr_asids, empty_root, constant once CPUs are up.
  *
  * Kernel addresses are TTBR1's, the same for all; with the kernel's mm loaded the lower half is an empty table.
  *
- * DSB ISHST first: stores to page tables, this CPU's and those it has seen of others, are visible to walks before the TLBI, else what
- * it drops could come back from the old entry. DSB NSH after: the TLBI is done here. ISB: nothing fetched or walked before is used.
+ * DSB ISHST first: stores to page tables, this CPU's and those it has seen of others, are visible to walks before the TLBI, else
+ * what it drops could come back from the old entry. DSB NSH after: the TLBI is done here. ISB: nothing fetched or walked before
+ * is used.
  */
 #include "arch/tlb.h"
 

@@ -9,7 +9,7 @@
 
 struct clock_info {
 	const char *source; /* "tsc", "cntvct" */
-	const char *calibration; /* how ticks_per_us became known: "cpuid-15h", "cpuid-16h", "hypervisor", "pm-timer", "pit", "cntfrq" */
+	const char *calibration; /* how ticks_per_us became known: "cpuid-15h", ..., "pm-timer", "pit"; "cntfrq" */
 	u64 ticks_per_us; /* rounded to nearest, at least 1 */
 	u64 khz; /* ticks per millisecond */
 	u64 resolution; /* smallest non-zero difference seen between two reads, in ticks */

@@ -32,7 +32,10 @@ const char *platform_memory_init(const struct mem_map *map);
 struct pa platform_kernel_root(void);
 void platform_copy_kernel_half(struct pa root);
 
-/* A range of kernel addresses, the same on every port, whose tables mm/ manages through KMM like user ones (global mappings under test). */
+/*
+ * A range of kernel addresses whose tables mm/ manages through KMM like user ones (global mappings under test). The same on every
+ * port, as is the end of user space.
+ */
 #define KERNEL_MAP_START 0xffffc90000000000ull
 #define KERNEL_MAP_END 0xffffca0000000000ull
 #define USER_END 0x0000800000000000ull /* first address above user space */
@@ -61,8 +64,8 @@ u32 platform_hw_id(void); /* of this CPU */
 void platform_cpu_differences(unsigned cpu, char *buf, size_t size);
 
 /*
- * Console; `spec` is option console=, which is the port's. Returns NULL, or what is accepted. platform_console_write() works before,
- * too, where a console can be known by then (x86: ttyS0, 115200). Never called in a measured section.
+ * Console; `spec` is option console=, which is the port's. Returns NULL, or what is accepted. platform_console_write() works
+ * before, too, where a console can be known by then (x86: ttyS0, 115200). Never called in a measured section.
  */
 const char *platform_console_open(const char *spec, const struct hw_info *hw);
 void platform_console_write(const char *text, size_t n);

@@ -44,7 +44,6 @@ struct arch_state {
 	struct platform_id id;
 	const struct hw_info *hw;
 	u64 device_next; /* next free address in DEVICE_MAP */
-	bool semihosting; /* somebody answers it */
 
 	u64 uart; /* mapped; 0: none yet */
 	struct word console_owner; /* logical number + 1 of the CPU that ends the run; others may not write */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The order in which the devices around the CPU are found and set up. Owns machine.arch.hw. */
+/* The order in which the devices around the CPU are found and set up. */
 #include "arch/arm64/metal/metal.h"
 #include "arch/clock.h"
 #include "boot_info.h"

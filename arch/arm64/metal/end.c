@@ -6,6 +6,7 @@
 #include "lib/string.h"
 #include "machine.h"
 
+#define SYS_ERRNO 0x13 /* the operation without a side effect */
 #define SYS_EXIT 0x18
 #define APPLICATION_EXIT 0x20026
 
@@ -18,9 +19,10 @@ static void say(const char *text)
 	platform_console_write("\r\n", 2);
 }
 
+/* Somebody answers, and on nothing but QEMU it is tried: elsewhere HLT could stop the CPU for a debugger. */
 bool platform_can_exit(void)
 {
-	return machine.arch.semihosting;
+	return board_is_qemu() && !hypervisor_is_kvm() && !recover_semihosting(SYS_ERRNO, 0).fault;
 }
 
 void platform_end(enum end_how how, enum verdict verdict)
@@ -28,7 +30,7 @@ void platform_end(enum end_how how, enum verdict verdict)
 	u64 block[2] = { APPLICATION_EXIT, STATUS(verdict) };
 
 	mask_irqs();
-	if (how == END_EXIT && machine.arch.semihosting)
+	if (how == END_EXIT && platform_can_exit())
 		recover_semihosting(SYS_EXIT, (u64)block);
 	if (how == END_REBOOT)
 		psci_call(PSCI_SYSTEM_RESET, 0, 0, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What this machine is, by its id registers, its device tree, and what hypervisors give away. State: machine.arch.id and semihosting,
- * constant after identity_init(). (Arm ARM D19.2; SMCCC, Arm DEN 0028; semihosting, Arm IHI 0097)
+ * What this machine is, by its id registers, its device tree, and what hypervisors give away. State: machine.arch.id, constant after
+ * identity_init(). (Arm ARM D19.2; SMCCC, Arm DEN 0028)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"
@@ -12,7 +12,6 @@
 
 #define VENDOR_HYPERVISOR_UID 0x8600ff01
 #define KVM_UID 0x28b46fb6 /* its first word */
-#define SYS_ERRNO 0x13 /* the operation without a side effect */
 
 struct part {
 	u32 part;
@@ -97,8 +96,6 @@ void identity_init(void)
 	ksnprintf(id->broadcast, sizeof(id->broadcast), "none: TLBI by tag on all CPUs is not built yet");
 	ksnprintf(id->full_flush, sizeof(id->full_flush), "tlbi vmalle1");
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "gicv%u", machine.arch.hw->gic);
-	/* On real hardware a HLT could stop the CPU for a debugger. */
-	machine.arch.semihosting = board_is_qemu() && !kvm && !recover_semihosting(SYS_ERRNO, 0).fault;
 }
 
 const struct platform_id *platform_id(void)

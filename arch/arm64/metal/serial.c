@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The console: a PL011, polled, at the speed that the firmware left it at. State: uart and console_owner in machine.arch. No lock: a
- * panic must be able to print at any time; the CPU that ends the run seizes the console instead. (Arm DDI 0183)
+ * The console: a PL011, polled, at the speed that the firmware left it at. State: uart and console_owner in machine.arch. No
+ * lock: a panic must be able to print at any time; the CPU that ends the run seizes the console instead. (Arm DDI 0183)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"
@@ -35,6 +35,7 @@ const char *platform_console_open(const char *spec, const struct hw_info *hw)
 	u64 address = hw->uart.raw;
 	const char *error = NULL;
 
+	machine.arch.hw = hw; /* from here on an error can end the run as it should */
 	if (strcmp(spec, "fdt") &&
 	    (strncmp(spec, prefix, n) || !parse_uint(spec + n, strlen(spec + n), &address) || !address || address % 4)) {
 		error = "fdt, or pl011:ADDRESS, a physical address such as pl011:0x9000000";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From head.S to upcall_boot(), and the start of the other CPUs by PSCI: each sets itself up in the slot of its position in the list
- * and waits to be admitted under its logical number. State: start_id[], start[] in machine.arch. (PSCI, Arm DEN 0022)
+ * From head.S to upcall_boot(), and the start of the other CPUs by PSCI: each sets itself up in the slot of its position in the
+ * list and waits to be admitted under its logical number. State: start_id[], start[] in machine.arch. (PSCI, Arm DEN 0022)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"

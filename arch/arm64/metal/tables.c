@@ -2,10 +2,11 @@
 /*
  * The kernel's own tables, TTBR1's: the image by section, the direct map, device windows, stacks, the root entries of KERNEL_MAP.
  * Built by the boot CPU before others start; afterwards only pages are added that were not valid. State: the tables; final_root;
- * the pool. Invariant: but for head.S's own tables nothing is both writable and executable, nothing here is a user page, all global.
+ * the pool. Invariant: but for head.S's own tables nothing is both writable and executable, nothing here is a user page, all
+ * global.
  *
- * The loader leaves nothing mapped, so the first tables come from a pool in the image, where they can be reached, and map the memory
- * that boot_alloc() gives the next ones from. The root that the CPU starts with shares all windows with the final one.
+ * The loader leaves nothing mapped, so the first tables come from a pool in the image, where they can be reached, and map the
+ * memory that boot_alloc() gives the next ones from. The root that the CPU starts with shares all windows with the final one.
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"

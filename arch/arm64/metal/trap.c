@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Exceptions: recovered from (recover.S), passed on (page faults), or fatal with a report. No state. (Arm ARM D1.3, D19.2.38 ESR_EL1)
+ * Exceptions: recovered from (recover.S), passed on (page faults), or fatal with a report. No state. (Arm ARM D1.3, D19.2.38
+ * ESR_EL1)
  */
 #include "arch/access.h"
 #include "arch/arm64/insn.h"
@@ -68,7 +69,8 @@ static _Noreturn void fatal(const struct trap_frame *f, unsigned kind, u64 esr)
 		      "far   %016llx  ttbr0 %016llx  ttbr1  %016llx  sctlr %016llx\n",
 		      X(f->pc), X(f->sp), X(f->pstate), X(esr), X(read_far()), X(read_ttbr0()), X(read_ttbr1()), X(read_sctlr()));
 	for (unsigned i = 0; i < 31 && n < sizeof(report); i++)
-		n += ksnprintf(report + n, sizeof(report) - n, "x%-4u %016llx%s", i, X(f->x[i]), i % 4 == 3 || i == 30 ? "\n" : "  ");
+		n += ksnprintf(report + n, sizeof(report) - n, "x%-4u %016llx%s", i, X(f->x[i]),
+			       i % 4 == 3 || i == 30 ? "\n" : "  ");
 #undef X
 	upcall_fatal(what, report);
 }
