@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Broadcast is not built here yet: the contract's operations are by tag on all CPUs, and ASIDs are each CPU's own so far (tlb.c). So
- * broadcast_missing() says why, and whoever calls the rest all the same ends the run. No state.
+ * Broadcast is not built here yet: the contract's operations are by tag on all CPUs, and ASIDs are each CPU's own so far (tlb.c).
+ * So broadcast_missing() says why, and whoever calls the rest all the same ends the run. No state.
  */
 #include "arch/broadcast.h"
 

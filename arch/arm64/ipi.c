@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Interrupts to other CPUs: software generated interrupts, whose id is the enum ipi's. One command reaches the targets of one cluster
- * (GIC version 3: 16 values of affinity 0) or any of the 8 CPUs there can be (version 2). State: the map from logical numbers to
- * hardware ids in machine.arch, constant once CPUs have been brought up. (IHI 0069 ICC_SGI1R_EL1; IHI 0048 GICD_SGIR)
+ * Interrupts to other CPUs: software generated interrupts, whose id is the enum ipi's. One command reaches the targets of one
+ * cluster (GIC version 3: 16 values of affinity 0) or any of the 8 CPUs there can be (version 2). State: the map from logical
+ * numbers to hardware ids in machine.arch, constant once CPUs have been brought up. (IHI 0069 ICC_SGI1R_EL1; IHI 0048 GICD_SGIR)
  */
 #include "arch/irq.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The virtual counter, whose rate firmware says in CNTFRQ_EL0. State: machine.arch.clock, constant after clock_init(). (Arm ARM D11)
+ * The virtual counter, whose rate firmware says in CNTFRQ_EL0. State: machine.arch.clock, constant after clock_init(). (Arm ARM
+ * D11)
  */
 #include "arch/clock.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Set-up of one CPU beyond what head.S does, and what differs between CPUs. State: machine.arch.nr_asids, the boot CPU's; each CPU's
- * struct arch_cpu, written by that CPU.
+ * Set-up of one CPU beyond what head.S does, and what differs between CPUs. State: machine.arch.nr_asids, the boot CPU's; each
+ * CPU's struct arch_cpu, written by that CPU.
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The interrupt controller, GIC version 2 or 3: set-up, the handler, bounded halts by the virtual timer. Software generated
- * interrupts and the timer's are all that is enabled. State: gic_dist, gic_cpu, redist[] in machine.arch; redist, gic_target of each
- * CPU. (IHI 0069 version 3; IHI 0048 version 2)
+ * interrupts and the timer's are all that is enabled. State: gic_dist, gic_cpu, redist[] in machine.arch; redist, gic_target of
+ * each CPU. (IHI 0069 version 3; IHI 0048 version 2)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"
@@ -164,8 +164,8 @@ void interrupt(u64 pc)
 }
 
 /*
- * Nothing is missed: who changes *w sends IPI_WAKE afterwards. Either the new value is seen here, or the interrupt is still to come,
- * and one that is pending ends WFI though it is masked.
+ * Nothing is missed: who changes *w sends IPI_WAKE afterwards. Either the new value is seen here, or the interrupt is still to
+ * come, and one that is pending ends WFI though it is masked.
  */
 void wait_halt(const struct word *w, u64 seen, u64 ticks)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From the loader to C: the header of a Linux arm64 Image (Linux Documentation/arm64/booting.rst), EL2 left for EL1, boot tables, MMU,
- * the upper half, arm64_start(). And where the other CPUs start. State: the boot tables, the boot CPU's stacks.
+ * From the loader to C: the header of a Linux arm64 Image (Linux Documentation/arm64/booting.rst), EL2 left for EL1, boot tables,
+ * MMU, the upper half, arm64_start(). And where the other CPUs start. State: the boot tables, the boot CPU's stacks.
  *
  * Until the MMU is on this runs at its physical address, so nothing here may use an address that was linked, and .head is in the
  * image's first 2 MiB. The boot tables map that much one to one (TTBR0), and the image at IMAGE_MAP (TTBR1); C adds windows.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What this machine is, by its id registers, its device tree, and what hypervisors give away. State: machine.arch.id, constant after
- * identity_init(). (Arm ARM D19.2; SMCCC, Arm DEN 0028)
+ * What this machine is, by its id registers, its device tree, and what hypervisors give away. State: machine.arch.id, constant
+ * after identity_init(). (Arm ARM D19.2; SMCCC, Arm DEN 0028)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"

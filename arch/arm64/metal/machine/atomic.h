@@ -2,8 +2,8 @@
 /*
  * Shared words on arm64: LDAR, STLR, and load-exclusive/store-exclusive loops, or LSE where the compiler is told that it is there.
  *
- * Full order is a release operation with DMB ISH after it. The release half keeps what is before from passing the store, the barrier
- * keeps what is after from passing either; acquire-release alone would let a later load pass the store (Arm ARM B2.3).
+ * Full order is a release operation with DMB ISH after it. The release half keeps what is before from passing the store, the
+ * barrier keeps what is after from passing either; acquire-release alone would let a later load pass the store (Arm ARM B2.3).
  */
 #ifndef MACHINE_ATOMIC_H
 #define MACHINE_ATOMIC_H
