@@ -60,7 +60,10 @@ void tlb_load_root(struct pa root, struct tag tag)
 	isb();
 }
 
-/* VAE1 drops the walk caches of the address with its leaf. */
+/*
+ * VAE1 drops the leaf and what walk caches hold of the way to it, not all walk caches as INVLPG does. That is enough where tables
+ * are freed too: gather_table() has noted an address of each, and every leaf that was ever in one has had its own flush.
+ */
 void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift)
 {
 	u64 asid = read_ttbr0() & ~((1ull << TTBR_ASID_SHIFT) - 1);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The virtual counter, whose rate firmware says in CNTFRQ_EL0. State: machine.arch.clock, constant after clock_init(). (Arm ARM
- * D11)
+ * The virtual counter; firmware says its rate in CNTFRQ_EL0. State: machine.arch.clock, constant after clock_init(). (Arm ARM D11)
  */
 #include "arch/clock.h"
 

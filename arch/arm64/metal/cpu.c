@@ -17,6 +17,7 @@ void cpu_set_up(unsigned cpu)
 	write_vbar((u64)vectors);
 	clock_set_up();
 	isb();
+	unmask_serrors(); /* there are vectors now: one is reported where it comes */
 	c->arch.regs = (struct cpu_regs){ read_sctlr(), read_tcr(),   read_mair(),  read_midr(),
 					  read_mmfr0(), read_mmfr1(), read_cntfrq() };
 	if (!cpu)

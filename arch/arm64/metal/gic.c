@@ -143,7 +143,7 @@ static void end_of_interrupt(u32 acknowledged)
 	}
 }
 
-/* End of interrupt first: its cost is not behind the flush that the initiator waits for. Interrupts stay masked until the return. */
+/* End of interrupt first: its cost is not behind the flush that the initiator waits for. Interrupts stay masked until the ERET. */
 void interrupt(u64 pc)
 {
 	u32 acknowledged = acknowledge(), id = acknowledged & (machine.arch.hw->gic == 2 ? 0x3ff : 0xffffff);
@@ -174,10 +174,8 @@ void wait_halt(const struct word *w, u64 seen, u64 ticks)
 		write_cntv_ctl(1);
 		isb();
 	}
-	if (load_acquire(w) == seen) {
-		dsb_ish();
+	if (load_acquire(w) == seen)
 		wfi();
-	}
 	unmask_irqs();
 	isb(); /* what is pending is taken here */
 	mask_irqs();

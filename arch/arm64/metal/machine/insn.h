@@ -21,6 +21,7 @@ PLAIN(yield, "yield")
 PLAIN(wfi, "wfi")
 PLAIN(mask_irqs, "msr daifset, #2")
 PLAIN(unmask_irqs, "msr daifclr, #2")
+PLAIN(unmask_serrors, "msr daifclr, #4")
 PLAIN(tlbi_vmalle1, "tlbi vmalle1")
 
 #define TLBI(name, op)                                                          \
@@ -65,7 +66,6 @@ REGISTER_WRITE(write_cntv_ctl, "cntv_ctl_el0")
 REGISTER_WRITE(write_cntkctl, "cntkctl_el1")
 REGISTER_WRITE(write_tpidr, "tpidr_el1")
 REGISTER_WRITE(write_vbar, "vbar_el1")
-REGISTER_WRITE(write_cpacr, "cpacr_el1")
 
 /* GIC version 3's CPU interface, by number: not every assembler has the names. */
 REGISTER_READ(read_icc_sre, "s3_0_c12_c12_5")
