@@ -19,6 +19,9 @@ ifeq ($(origin LD),default)
 LD := $(CROSS_$(ARCH))ld
 endif
 OBJCOPY := $(CROSS_$(ARCH))objcopy
+ifeq ($(filter $(ARCH),x86_64 arm64),)
+$(error ARCH=$(ARCH): accepted are x86_64, arm64)
+endif
 BUILD ?= build/$(ARCH)
 ISO ?= build/tlblab-$(ARCH).iso
 ELF := $(BUILD)/tlblab.elf
@@ -85,6 +88,7 @@ GRUB_MODULES := multiboot2 normal configfile serial terminal iso9660 fat part_gp
 	minicmd reboot halt ls test
 
 iso: $(ELF) boot/grub.cfg.in FORCE
+	$(if $(filter x86_64,$(ARCH)),,$(error iso: ARCH=$(ARCH) has none yet; accepted is x86_64))
 	$(if $(V),,@echo "  ISO     $(ISO)")
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub $(dir $(ISO)) && cp $(ELF) $(BUILD)/iso/boot/
 	$(Q)sed -e 's|@TIMEOUT@|$(if $(OPTIONS),0,5)|; s|@TITLE@|$(if $(OPTIONS),as built,compare all strategies)|' \

@@ -222,14 +222,16 @@ static void judge(struct walk *w)
 		copy_text(w->hw->board, sizeof(w->hw->board), text_at(node->compatible, 0));
 		return;
 	}
-	if (is_text(node->device_type, "memory"))
-		add_reg_memory(w, MEM_USABLE);
-	else if (is_text(node->device_type, "cpu"))
+	if (is_text(node->device_type, "memory")) {
+		if (is_enabled(node)) /* else it is the secure world's */
+			add_reg_memory(w, MEM_USABLE);
+	} else if (is_text(node->device_type, "cpu")) {
 		add_cpu(w, node);
-	else if (w->depth == 3 && is_text(node[-1].name, "reserved-memory"))
+	} else if (w->depth == 3 && is_text(node[-1].name, "reserved-memory")) {
 		add_reg_memory(w, MEM_RESERVED);
-	else
+	} else {
 		judge_device(w, node);
+	}
 }
 
 static void judge_chosen(struct walk *w)

@@ -148,6 +148,11 @@ static void make(const char *stdout_path)
 	PROP_TEXT("device_type", "memory");
 	REG(0x40000000, 0x10000000);
 	node_end();
+	node("secram@e000000");
+	PROP_TEXT("status", "disabled");
+	PROP_TEXT("device_type", "memory");
+	REG(0xe000000, 0x1000000);
+	node_end();
 	node("reserved-memory");
 	prop_32("#address-cells", 2);
 	prop_32("#size-cells", 2);

@@ -26,6 +26,7 @@ struct arch_cpu {
 #define START_CLOSED (~0ull - 1)
 
 struct arch_state {
+	unsigned entry_level; /* exception level that the loader entered at */
 	unsigned nr_asids; /* that the hardware has, 0 included */
 	struct pa empty_root; /* for TTBR0 when no lower half is loaded */
 

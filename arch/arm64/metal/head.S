@@ -28,6 +28,7 @@ image_start:
 primary:
 	mov	x20, x0 /* the device tree */
 	adr	x21, image_start
+	mrs	x22, CurrentEL
 	bl	to_el1
 
 	/* The tables are written past the caches: nothing older may be in them, neither before nor after. */
@@ -83,6 +84,7 @@ primary:
 	mov	x29, xzr
 	mov	x0, x20
 	mov	x1, x21
+	ubfx	x2, x22, #2, #2
 	bl	arm64_start
 	brk	#0
 

@@ -89,6 +89,7 @@ void identity_init(void)
 
 	cpu_name(id);
 	list_features(id->features, sizeof(id->features));
+	ksnprintf_append(id->features, sizeof(id->features), " entered-at-el%u", machine.arch.entry_level);
 	ksnprintf(id->hypervisor, sizeof(id->hypervisor), "%s", kvm ? "KVM" : board_is_qemu() ? "QEMU" : "none");
 	/* Nothing says TCG; of what QEMU has for arm64 without KVM it is what there is on Linux. */
 	ksnprintf(id->emulator, sizeof(id->emulator), "%s", board_is_qemu() && !kvm ? "qemu-tcg" : "none");

@@ -14,12 +14,13 @@
 
 u64 image_pa, final_root; /* outside struct machine: head.S reads them */
 
-_Noreturn void arm64_start(u64 blob, u64 image); /* called by head.S */
+_Noreturn void arm64_start(u64 blob, u64 image, unsigned level); /* called by head.S */
 _Noreturn void arm64_secondary(u64 position);
 
-void arm64_start(u64 blob, u64 image)
+void arm64_start(u64 blob, u64 image, unsigned level)
 {
 	image_pa = image;
+	machine.arch.entry_level = level;
 	machine.arch.device_next = DEVICE_MAP;
 	machine.arch.empty_root = PA((u64)empty_root - IMAGE_MAP + image);
 	cpu_set_up(0);
