@@ -21,7 +21,7 @@ static struct command target(unsigned cpu)
 	u64 id = machine.arch.hw_id[cpu];
 
 	if (machine.arch.hw->gic == 2)
-		return (struct command){ 0, (u64)machine.cpu[cpu].arch.gic_target << 16 };
+		return (struct command){ 0, (u64)machine.arch.gic_target[cpu] << 16 };
 	return (struct command){ (id >> 24) << 48 | (id >> 4 & 0xf) << 44 | (id >> 16 & 0xff) << 32 | (id >> 8 & 0xff) << 16,
 				 1ull << (id & 0xf) };
 }

@@ -15,8 +15,6 @@ struct cpu_regs {
 };
 
 struct arch_cpu {
-	u64 redist; /* GIC version 3: this CPU's redistributor, mapped */
-	u32 gic_target; /* version 2: this CPU's bit in target lists */
 	struct cpu_regs regs;
 };
 
@@ -30,13 +28,15 @@ struct arch_state {
 	unsigned nr_asids; /* that the hardware has, 0 included */
 	struct pa empty_root; /* for TTBR0 when no lower half is loaded */
 
-	/* Start of CPUs. hw_id[] ends by logical number. */
+	/* Start of CPUs: by position in the list. */
 	u32 start_id[MAX_CPUS];
+	u8 start_target[MAX_CPUS]; /* as gic_target[] */
 	struct word start[MAX_CPUS];
 	unsigned nr_start;
 
-	/* ipi.c, gic.c */
+	/* ipi.c, gic.c: by logical number */
 	u32 hw_id[MAX_CPUS];
+	u8 gic_target[MAX_CPUS]; /* GIC version 2: a CPU's bit in target lists */
 	unsigned nr_cpus; /* admitted, this one included */
 	u64 gic_dist, gic_cpu; /* mapped */
 	u64 redist[8]; /* mapped; struct hw_info has their lengths */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The interrupt controller, GIC version 2 or 3: set-up, the handler, bounded halts by the virtual timer. Software generated
- * interrupts and the timer's are all that is enabled. State: gic_dist, gic_cpu, redist[] in machine.arch; redist, gic_target of
- * each CPU. (IHI 0069 version 3; IHI 0048 version 2)
+ * interrupts and the timer's are all that is enabled. State: gic_dist, gic_cpu, redist[], gic_target[] in
+ * machine.arch. (IHI 0069 version 3; IHI 0048 version 2)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"
@@ -44,11 +44,11 @@ static void set_up_private(u64 base)
 	mmio_write(base + GICD_ISENABLER, ((1u << NR_SGIS) - 1) | 1u << timer_irq());
 }
 
-static const char *set_up_v2(void)
+static const char *set_up_v2(u8 *target)
 {
-	u32 target = mmio_read(machine.arch.gic_dist + GICD_ITARGETSR) & 0xff;
+	u8 own = mmio_read(machine.arch.gic_dist + GICD_ITARGETSR) & 0xff;
 
-	this_cpu()->arch.gic_target = target ? target : 1; /* with one CPU it reads as 0 */
+	*target = own ? own : 1; /* with one CPU it reads as 0 */
 	set_up_private(machine.arch.gic_dist);
 	mmio_write(machine.arch.gic_cpu + GICC_PMR, 0xff);
 	mmio_write(machine.arch.gic_cpu + GICC_CTLR, 1);
@@ -82,7 +82,6 @@ static const char *set_up_v3(void)
 
 	if (!redist)
 		return "the interrupt controller has no redistributor for this CPU";
-	this_cpu()->arch.redist = redist;
 	mmio_write(redist + GICR_WAKER, mmio_read(redist + GICR_WAKER) & ~(u32)WAKER_SLEEP);
 	if (!await_clear(redist + GICR_WAKER, WAKER_CHILDREN_ASLEEP))
 		return "the interrupt controller's redistributor does not wake up";
@@ -101,9 +100,10 @@ static const char *set_up_v3(void)
 	return NULL;
 }
 
-const char *gic_set_up(void)
+/* Needs no per-CPU data: a CPU that comes too late has none. */
+const char *gic_set_up(u8 *target)
 {
-	return machine.arch.hw->gic == 2 ? set_up_v2() : set_up_v3();
+	return machine.arch.hw->gic == 2 ? set_up_v2(target) : set_up_v3();
 }
 
 const char *gic_init(void)
@@ -116,7 +116,7 @@ const char *gic_init(void)
 	if (hw->gic == 2) {
 		machine.arch.gic_cpu = (u64)device_map(hw->gic_cpu, 0x2000);
 		mmio_write(machine.arch.gic_dist + GICD_CTLR, GICD_CTLR_GRP0);
-		return gic_set_up();
+		return gic_set_up(&machine.arch.gic_target[0]);
 	}
 	for (unsigned i = 0; i < hw->nr_redists; i++)
 		machine.arch.redist[i] = (u64)device_map(hw->redist[i].start, hw->redist[i].bytes);
@@ -125,7 +125,7 @@ const char *gic_init(void)
 	if (!await_clear(machine.arch.gic_dist + GICD_CTLR, (u32)GICD_CTLR_BUSY))
 		return "the interrupt controller's distributor stays busy";
 	mmio_write(machine.arch.gic_dist + GICD_CTLR, GICD_CTLR_ARE | GICD_CTLR_GRP1);
-	return gic_set_up();
+	return gic_set_up(&machine.arch.gic_target[0]);
 }
 
 static u32 acknowledge(void)

@@ -28,9 +28,9 @@ void stacks_map(unsigned block);
 /* cpu.c: sets this CPU up as logical number `cpu`. Repeatable with another number. */
 void cpu_set_up(unsigned cpu);
 
-/* gic.c: the distributor and this CPU's part; this CPU's part. NULL, or why not. */
+/* gic.c: the distributor and the boot CPU's part; this CPU's part, *target its bit in target lists. NULL, or why not. */
 const char *gic_init(void);
-const char *gic_set_up(void);
+const char *gic_set_up(u8 *target);
 
 /* psci.c: SMC or HVC, as firmware says. Result as that gives it; -1 where there is no PSCI. */
 struct smccc_result psci_call(u64 function, u64 a, u64 b, u64 c);

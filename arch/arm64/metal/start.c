@@ -51,22 +51,23 @@ struct smccc_result psci_call(u64 function, u64 a, u64 b, u64 c)
 	return how == PSCI_HVC ? psci_hvc(function, a, b, c) : psci_smc(function, a, b, c);
 }
 
-/* One that comes too late, or whose interrupt controller doesn't answer, halts for good and touches nothing more. */
+/*
+ * One that comes too late, or whose interrupt controller doesn't answer, halts for good; but for its own start_target it has touched
+ * nothing, as its slot may be another's by then.
+ */
 void arm64_secondary(u64 position)
 {
 	unsigned i = (unsigned)position;
 	struct word *start = &machine.arch.start[i];
 	u64 number;
 
-	cpu_set_up(i);
-	if (gic_set_up() || !cas_full(start, START_AWAITED, START_ARRIVED))
+	if (gic_set_up(&machine.arch.start_target[i]) || !cas_full(start, START_AWAITED, START_ARRIVED))
 		platform_halt();
+	cpu_set_up(i);
 	while ((number = load_acquire(start)) == START_ARRIVED)
 		wait_halt(start, START_ARRIVED, 0);
-	if (number != i) {
-		machine.cpu[number].arch = machine.cpu[i].arch;
+	if (number != i)
 		cpu_set_up((unsigned)number);
-	}
 	upcall_cpu_started((unsigned)number);
 }
 
@@ -124,8 +125,7 @@ bool platform_admit_cpu(unsigned i, unsigned cpu)
 	if (cas_full(&machine.arch.start[i], START_AWAITED, START_CLOSED))
 		return false;
 	machine.arch.hw_id[cpu] = machine.arch.start_id[i];
-	/* Its GIC target is in slot i until it has moved to `cpu` itself, which nobody uses yet. */
-	machine.cpu[cpu].arch.gic_target = machine.cpu[i].arch.gic_target;
+	machine.arch.gic_target[cpu] = machine.arch.start_target[i];
 	machine.arch.nr_cpus++;
 	store_release(&machine.arch.start[i], cpu);
 	ipi_send_one(IPI_WAKE, cpu);
