@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # make                  the kernel, build/x86_64/tlblab.elf
+# make ARCH=arm64       build/arm64/tlblab.elf, and as a Linux arm64 Image build/tlblab-arm64.img
 # make iso [OPTIONS=..] build/tlblab-x86_64.iso: GRUB's menu; or, with OPTIONS, straight into the kernel with them ([ISO=])
 # make unit             host unit tests, under sanitizers
 # make sim              the simulator, build/sim-x86/tlblab-sim
@@ -9,34 +10,48 @@
 
 VERSION := 0.1
 
-ifeq ($(origin CC),default)
-CC := gcc
-endif
-LD ?= ld
 ARCH := x86_64
+CROSS_arm64 := aarch64-linux-gnu-
+ifeq ($(origin CC),default)
+CC := $(CROSS_$(ARCH))gcc
+endif
+ifeq ($(origin LD),default)
+LD := $(CROSS_$(ARCH))ld
+endif
+OBJCOPY := $(CROSS_$(ARCH))objcopy
+ifeq ($(filter $(ARCH),x86_64 arm64),)
+$(error ARCH=$(ARCH): accepted are x86_64, arm64)
+endif
 BUILD ?= build/$(ARCH)
 ISO ?= build/tlblab-$(ARCH).iso
 ELF := $(BUILD)/tlblab.elf
+IMAGE := $(if $(filter build/arm64,$(BUILD)),build,$(BUILD))/tlblab-arm64.img
 Q := $(if $(V),,@)
 
 # All flags that make it a kernel of this ISA are here.
 FLAGS_x86_64 := -m64 -fno-pie -mno-red-zone -mgeneral-regs-only -mcmodel=kernel
-CPPFLAGS := -I. -Iinclude -Iarch/x86/metal -Iarch/x86 -I$(BUILD) -MMD -MP
+FLAGS_arm64 := -march=armv8-a -fno-pie -mgeneral-regs-only -mno-outline-atomics -mstrict-align -mcmodel=small
+PORT := $(patsubst x86_64,x86,$(ARCH))
+CPPFLAGS := -I. -Iinclude -Iarch/$(PORT)/metal -Iarch/$(PORT) -I$(BUILD) -MMD -MP
 CFLAGS := -std=gnu11 -O2 -g -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-common \
 	$(FLAGS_$(ARCH)) -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wframe-larger-than=2048 \
 	-Wno-missing-field-initializers $(if $(WERROR),-Werror) # a registry entry leaves out what is zero
 LDFLAGS := -nostdlib -static -z max-page-size=4096 -z noexecstack --build-id=none
 
-DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/sabotage arch/x86 arch/x86/metal
+DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/sabotage arch/$(PORT) arch/$(PORT)/metal
 SOURCES := $(sort $(wildcard $(DIRECTORIES:%=%/*.c) $(DIRECTORIES:%=%/*.S)))
 OBJECTS := $(SOURCES:%=$(BUILD)/%.o)
 
 .PHONY: all iso clean FORCE
-all: $(ELF)
+all: $(ELF) $(if $(filter arm64,$(ARCH)),$(IMAGE))
 
-$(ELF): $(OBJECTS) arch/x86/metal/kernel.ld $(BUILD)/link
+$(ELF): $(OBJECTS) arch/$(PORT)/metal/kernel.ld $(BUILD)/link
 	$(if $(V),,@echo "  LINK    $@")
-	$(Q)$(LD) $(LDFLAGS) -T arch/x86/metal/kernel.ld -o $@ $(OBJECTS)
+	$(Q)$(LD) $(LDFLAGS) -T arch/$(PORT)/metal/kernel.ld -o $@ $(OBJECTS)
+
+$(IMAGE): $(ELF)
+	$(if $(V),,@echo "  IMAGE   $@")
+	$(Q)$(OBJCOPY) -O binary $< $@
 
 $(BUILD)/%.c.o: %.c $(BUILD)/flags
 	$(if $(V),,@echo "  CC      $<")
@@ -73,6 +88,7 @@ GRUB_MODULES := multiboot2 normal configfile serial terminal iso9660 fat part_gp
 	minicmd reboot halt ls test
 
 iso: $(ELF) boot/grub.cfg.in FORCE
+	$(if $(filter x86_64,$(ARCH)),,$(error iso: ARCH=$(ARCH) has none yet; accepted is x86_64))
 	$(if $(V),,@echo "  ISO     $(ISO)")
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub $(dir $(ISO)) && cp $(ELF) $(BUILD)/iso/boot/
 	$(Q)sed -e 's|@TIMEOUT@|$(if $(OPTIONS),0,5)|; s|@TITLE@|$(if $(OPTIONS),as built,compare all strategies)|' \

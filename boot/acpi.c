@@ -78,7 +78,7 @@ static struct bytes rsdp_bytes(const struct boot_info *boot, phys_reader at)
 }
 
 /* Where the table of tables is: XSDT if there is one. */
-static const char *read_rsdp(struct bytes rsdp, struct acpi_info *out, u64 *root, bool *xsdt)
+static const char *read_rsdp(struct bytes rsdp, struct hw_info *out, u64 *root, bool *xsdt)
 {
 	if (!rsdp.n)
 		return "acpi: the loader gave no RSDP that can be read";
@@ -103,7 +103,7 @@ static const char *read_rsdp(struct bytes rsdp, struct acpi_info *out, u64 *root
 }
 
 /* Firmware may list a CPU as local APIC and as x2APIC: it is one. */
-static bool is_listed(const struct acpi_info *out, u32 id)
+static bool is_listed(const struct hw_info *out, u32 id)
 {
 	unsigned i;
 
@@ -114,7 +114,7 @@ static bool is_listed(const struct acpi_info *out, u32 id)
 	return false;
 }
 
-static void add_cpu(struct acpi_info *out, u32 id, u32 no_cpu, u32 flags)
+static void add_cpu(struct hw_info *out, u32 id, u32 no_cpu, u32 flags)
 {
 	if (!(flags & 1) || id == no_cpu)
 		out->nr_disabled++;
@@ -127,7 +127,7 @@ static void add_cpu(struct acpi_info *out, u32 id, u32 no_cpu, u32 flags)
 }
 
 /* False: the entry is too short for its type. */
-static bool read_madt_entry(struct bytes e, struct acpi_info *out)
+static bool read_madt_entry(struct bytes e, struct hw_info *out)
 {
 	switch (bytes_get(e, 0, 1)) {
 	case 0: /* local APIC */
@@ -150,7 +150,7 @@ static bool read_madt_entry(struct bytes e, struct acpi_info *out)
 	}
 }
 
-static const char *read_madt(struct bytes madt, struct acpi_info *out)
+static const char *read_madt(struct bytes madt, struct hw_info *out)
 {
 	u64 at = 44, n;
 
@@ -183,7 +183,7 @@ static u32 fadt_port(struct bytes fadt, u64 old, u64 generic)
 }
 
 /* Fields that the table is too short for read as 0, which is what an absent one says. */
-static const char *read_fadt(struct bytes fadt, struct acpi_info *out)
+static const char *read_fadt(struct bytes fadt, struct hw_info *out)
 {
 	u32 flags = bytes_get32(fadt, 112);
 	bool reset_supported = flags >> 10 & 1, hardware_reduced = flags >> 20 & 1;
@@ -202,7 +202,7 @@ static const char *read_fadt(struct bytes fadt, struct acpi_info *out)
 }
 
 /* The first table of each kind counts. */
-static const char *read_tables(struct bytes root, bool xsdt, phys_reader at, struct acpi_info *out)
+static const char *read_tables(struct bytes root, bool xsdt, phys_reader at, struct hw_info *out)
 {
 	unsigned pointer = xsdt ? 8 : 4;
 	bool madt_seen = false, fadt_seen = false;
@@ -234,7 +234,7 @@ static const char *read_tables(struct bytes root, bool xsdt, phys_reader at, str
 	return error;
 }
 
-static const char *read_all(const struct boot_info *boot, phys_reader at, struct acpi_info *out)
+static const char *read_all(const struct boot_info *boot, phys_reader at, struct hw_info *out)
 {
 	const char *error;
 	struct bytes root;
@@ -248,7 +248,7 @@ static const char *read_all(const struct boot_info *boot, phys_reader at, struct
 	return error ? error : read_tables(root, xsdt, at, out);
 }
 
-void acpi_parse(const struct boot_info *boot, phys_reader at, struct acpi_info *out)
+void acpi_parse(const struct boot_info *boot, phys_reader at, struct hw_info *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->lapic = PA(0xfee00000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The other CPUs. Order: the boot CPU is 0, then as in the MADT; those that do not come are left out, so numbers have no
+ * The other CPUs. Order: the boot CPU is 0, then as firmware lists them; those that do not come are left out, so numbers have no
  * gaps. State: machine.smp.nr_cpus, nr_expected, online; machine.boot.started.
  */
 #include "arch/frame.h"
@@ -24,16 +24,16 @@ void upcall_cpu_started(unsigned cpu)
 	worker_loop();
 }
 
-/* hw_ids[0] := this CPU, then the others in MADT order. Returns how many. */
+/* hw_ids[0] := this CPU, then the others as firmware lists them. Returns how many. */
 static unsigned order(u32 *hw_ids)
 {
-	const struct acpi_info *acpi = &machine.boot.acpi;
+	const struct hw_info *hw = &machine.boot.hw;
 	unsigned nr = 1;
 
 	hw_ids[0] = platform_hw_id();
-	for (unsigned i = 0; i < acpi->nr_cpus; i++) {
-		if (acpi->hw_id[i] != hw_ids[0] && nr < MAX_CPUS)
-			hw_ids[nr++] = acpi->hw_id[i];
+	for (unsigned i = 0; i < hw->nr_cpus; i++) {
+		if (hw->hw_id[i] != hw_ids[0] && nr < MAX_CPUS)
+			hw_ids[nr++] = hw->hw_id[i];
 	}
 	return nr;
 }
@@ -78,7 +78,7 @@ static void missing(u32 hw_id)
 {
 	struct record r;
 
-	kprintf("error: the CPU with APIC id %u did not start; the run goes on without it\n", hw_id);
+	kprintf("error: the CPU with hardware id 0x%x did not start; the run goes on without it\n", hw_id);
 	record_begin(&r, "note");
 	record_str(&r, "note", "a CPU did not start");
 	record_u64(&r, "hw_id", hw_id);
@@ -100,7 +100,7 @@ void bring_up_cpus(void)
 		wait_until(&machine.boot.started, WAIT_GE, next++, "a CPU that starts");
 	}
 	machine.smp.nr_cpus = next;
-	machine.smp.nr_expected = nr + machine.boot.acpi.nr_over_limit;
+	machine.smp.nr_expected = nr + machine.boot.hw.nr_over_limit;
 	cpumask_first_n(&machine.smp.online, next);
 	platform_cpus_complete(machine.smp.nr_cpus == machine.smp.nr_expected);
 }

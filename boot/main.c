@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What starts, in order. The boot CPU arrives with exceptions caught and the first 4 GiB mapped, and ends in run_end().
- * State: machine.boot.info, machine.boot.acpi, written once here.
+ * What starts, in order. The boot CPU arrives with exceptions caught, and ends in run_end(). State: machine.boot.info,
+ * machine.boot.hw, written once here.
  */
 #include "arch/broadcast.h"
 #include "arch/clock.h"
@@ -20,19 +20,21 @@
 #include "smp/call.h"
 #include "test.h"
 
-OPTION(console, .kind = OPTION_TEXT, .accepts = "ttyS0, ttyS1 or io:PORT, then perhaps ,BAUD", .def = "ttyS0,115200",
-       .help = "serial port of the console");
-
+extern const struct option option_console; /* the port's: arch/, metal/serial.c */
 extern const struct option option_tlb; /* mm/shootdown/install.c */
 
 #define RECORDS_BYTES (2ull << 20) /* about 3000 records of usual size */
 
-/* NULL, or what the loader got wrong. */
+/* NULL, or what the loader got wrong. A device tree says what hardware there is as well; else that is in ACPI's tables. */
 static const char *parse_boot(enum boot_protocol protocol, struct pa info)
 {
 	const u32 *length = platform_boot_bytes(info, 2 * sizeof(u32));
 	const void *bytes;
 
+	if (protocol == PROTOCOL_FDT) {
+		fdt_parse(info, platform_boot_bytes, &machine.boot.info, &machine.boot.hw);
+		return machine.boot.info.error;
+	}
 	if (protocol == PROTOCOL_PVH) {
 		pvh_parse(info, platform_boot_bytes, &machine.boot.info);
 		return machine.boot.info.error;
@@ -48,7 +50,7 @@ static const char *parse_boot(enum boot_protocol protocol, struct pa info)
 static bool open_console(char *error, size_t size)
 {
 	bool good = options_parse(machine.boot.info.cmdline, error, size);
-	const char *accepted = platform_console_open(option_text(&option_console));
+	const char *accepted = platform_console_open(option_text(&option_console), &machine.boot.hw);
 
 	if (good && accepted)
 		ksnprintf(error, size, "console=%s: accepted are %s", option_text(&option_console), accepted);
@@ -177,11 +179,14 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	registry_check();
 	error = parse_boot(protocol, info);
 
-	/* A console that speaks; memory for records; what was started, and by whom. */
+	/* A console that speaks; the final mappings, memory for records; what was started, and by whom. */
 	or_error(error);
+	if (protocol != PROTOCOL_FDT)
+		acpi_parse(&machine.boot.info, platform_boot_bytes, &machine.boot.hw); /* while all that firmware left is mapped */
 	good = open_console(text, sizeof(text));
 	kprintf("\ntlblab %s (%s) for %s, a laboratory for TLB shootdowns\n", TLBLAB_VERSION, TLBLAB_BUILD, TLBLAB_ARCH);
 	boot_alloc_init(&machine.boot.info.map, platform_image_start(), platform_image_end());
+	or_error(platform_memory_init(&machine.boot.info.map));
 	records_init(frame_contents(boot_alloc(RECORDS_BYTES, PAGE_SIZE)), RECORDS_BYTES);
 	record_start();
 	or_error(good ? NULL : text);
@@ -190,11 +195,9 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 		run_end();
 	}
 
-	/* The machine: its tables, the final mappings, interrupts and the clock. */
-	acpi_parse(&machine.boot.info, platform_boot_bytes, &machine.boot.acpi);
-	or_error(machine.boot.acpi.error);
-	or_error(platform_memory_init(&machine.boot.info.map));
-	or_error(platform_devices_init(&machine.boot.acpi));
+	/* The machine: what there is, interrupts and the clock. */
+	or_error(machine.boot.hw.error);
+	or_error(platform_devices_init(&machine.boot.hw));
 	or_error(end_check());
 	smp_init();
 
@@ -209,9 +212,9 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	record_clock();
 	record_options();
 	report_cpu_differences();
-	kprintf("%s, %s, %u of %u CPUs, %llu MHz TSC by %s\n", platform_id()->cpu, platform_id()->irq_controller,
+	kprintf("%s, %s, %u of %u CPUs, %llu MHz %s by %s\n", platform_id()->cpu, platform_id()->irq_controller,
 		machine.smp.nr_cpus, machine.smp.nr_expected, (unsigned long long)clock_info()->ticks_per_us,
-		clock_info()->calibration);
+		clock_info()->source, clock_info()->calibration);
 
 	/* Memory for what runs, then what was asked for. */
 	bench_init();

@@ -9,13 +9,13 @@
 
 struct boot_state {
 	struct boot_info info;
-	struct acpi_info acpi;
+	struct hw_info hw;
 	enum verdict verdict; /* the worst so far */
 	char broadcast_fails[96]; /* what the self-test said */
 	struct word started; /* CPUs that went through upcall_cpu_started(); the boot CPU is not counted */
 };
 
-/* Brings up the CPUs that ACPI lists; names those that don't come. (bringup.c) */
+/* Brings up the CPUs that firmware lists; names those that don't come. (bringup.c) */
 void bring_up_cpus(void);
 
 /* CPUs whose registers (platform_cpu_differences()) are not CPU 0's, as lines and records. (bringup.c) */

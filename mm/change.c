@@ -141,15 +141,24 @@ void mm_protect(struct mm *mm, struct va va, u64 bytes, unsigned prot)
 
 void mm_remap(struct mm *mm, struct va va, struct pa pa, unsigned prot)
 {
+	struct pte pte = pte_leaf(pa, prot, 0);
 	struct pte_slot *slot;
 	struct gather g;
+	bool breaks;
 
 	rwlock_take_exclusive(&mm->lock, "an mm's lock");
 	slot = table_find(mm->root, va, 0);
 	CHECK(slot && pte_is_leaf(pte_read(slot), 0));
+	breaks = pte_must_break(pte_read(slot), pte, 0);
 	gather_open(&g, mm, va, va_add(va, PAGE_SIZE), mm->kernel ? CHANGE_KERNEL : CHANGE_REMAP);
-	gather_change(&g, slot, va, 0, pte_leaf(pa, prot, 0), true);
+	if (breaks)
+		gather_clear(&g, slot, va, 0);
+	else
+		gather_change(&g, slot, va, 0, pte, true);
 	gather_close(&g);
+	/* Whoever faulted in between waits for the lock, and finds it there. */
+	if (breaks)
+		CHECK(pte_install(slot, pte));
 	rwlock_release_exclusive(&mm->lock);
 }
 

@@ -70,8 +70,10 @@ bool mm_fault(struct va va, unsigned access)
 	region = region_at(mm, va);
 	if (!pte_is_none(pte)) {
 		repaired = allows(pte_prot(pte), access);
-		if (repaired)
+		if (repaired) {
+			pte_settle_fault(slot, pte);
 			count(&counter_faults_spurious, 1);
+		}
 	} else if (region && allows(region->prot, access)) {
 		repaired = zero_page(mm, va, region->prot);
 	}

@@ -80,7 +80,10 @@ void mm_protect(struct mm *mm, struct va va, u64 bytes, unsigned prot); /* leave
  */
 void mm_pageout(struct mm *mm, struct va va, u64 bytes);
 
-/* Exchange the frame behind va (mapped, level 0) for `pa` with one flush; the old one is freed. */
+/*
+ * Exchange the frame behind va (mapped, level 0) for `pa` with one flush; the old one is freed. Where the port needs it, nothing is
+ * mapped while the flush goes on, and accesses wait for its end.
+ */
 void mm_remap(struct mm *mm, struct va va, struct pa pa, unsigned prot);
 
 /* The leaf for va, none if there is none. */

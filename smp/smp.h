@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * smp/: CPUs by logical number (0 = the boot CPU, then in MADT order; an APIC id is never a number), waits, cross calls, locks,
- * the watchdog. State of this floor in struct machine and struct cpu.
+ * smp/: CPUs by logical number (0 = the boot CPU, then as firmware lists them; a hardware id is never a number), waits, cross
+ * calls, locks, the watchdog. State of this floor in struct machine and struct cpu.
  */
 #ifndef SMP_SMP_H
 #define SMP_SMP_H
@@ -12,7 +12,7 @@
 
 struct smp_state {
 	unsigned nr_cpus; /* online, numbered 0..nr_cpus-1; fixed once bring-up has ended */
-	unsigned nr_expected; /* the MADT's enabled ones */
+	unsigned nr_expected; /* firmware's enabled ones */
 	struct cpumask online;
 	u64 watchdog_ticks; /* 0 = off */
 	bool idle_spins; /* idle=spin */

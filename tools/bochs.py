@@ -80,7 +80,9 @@ def _models():
 
 def _refuse(a):
     """What `run` can be told and Bochs hasn't."""
-    if a.firmware != "bios":
+    if a.arch != "x86_64":
+        raise errors.usage(f"run --arch {a.arch}: not with --emulator bochs; accepted is x86_64")
+    if a.firmware not in (None, "bios"):
         raise errors.usage(f"run --firmware {a.firmware}: Bochs boots the ISO by BIOS; accepted is bios")
     for given, option, why in (
         (a.accel, "--accel", "Bochs interprets, whatever the host has"),

@@ -11,6 +11,8 @@ from errors import Error
 TOP = pathlib.Path(__file__).resolve().parent.parent
 BUILD = TOP / "build"
 ELF = BUILD / "x86_64" / "tlblab.elf"
+ELF_ARM64 = BUILD / "arm64" / "tlblab.elf"
+IMAGE_ARM64 = BUILD / "tlblab-arm64.img"
 ISO = BUILD / "tlblab-x86_64.iso"
 
 
@@ -28,6 +30,12 @@ def build(quiet=False):
     """The kernel as an ELF file; returns its path."""
     make(quiet=quiet)
     return ELF
+
+
+def build_arm64(quiet=False):
+    """The kernel as a Linux arm64 Image; returns its path."""
+    make("ARCH=arm64", quiet=quiet)
+    return IMAGE_ARM64
 
 
 def iso(options=(), output=None, quiet=False):

@@ -15,6 +15,7 @@ import sim
 import zoo
 from cli import Command, Option
 
+ARCH = Option("--arch", "which port (default x86_64)", "x86_64|arm64", cli.choice("x86_64", "arm64"), "x86_64")
 YES = Option("--yes", "install missing packages without a question")
 
 COMMANDS = {}
@@ -27,7 +28,7 @@ def setup_command(arguments):
 
 
 def build_command(arguments):
-    print(build.build())
+    print(build.build_arm64() if arguments.arch == "arm64" else build.build())
     return errors.OK
 
 
@@ -61,8 +62,9 @@ COMMANDS |= {
     "run": Command(run.run, "build, boot in QEMU or Bochs, compare the strategies, print the table", [
         Option("--emulator", "bochs executes PCID, INVPCID, x2APIC; slow, BIOS only (default qemu)", "qemu|bochs",
                cli.choice("qemu", "bochs"), "qemu"),
-        Option("--firmware", "bios and uefi boot the ISO, direct the ELF file (default bios)", "bios|uefi|direct",
-               cli.choice("bios", "uefi", "direct"), "bios"),
+        ARCH,
+        Option("--firmware", "bios and uefi boot the ISO, direct the ELF file or Image (default bios; arm64: direct)",
+               "bios|uefi|direct", cli.choice("bios", "uefi", "direct")),
         Option("--accel", "tcg emulates, kvm needs /dev/kvm (default tcg)", "tcg|kvm", cli.choice("tcg", "kvm")),
         Option("--cpu", "CPU model (default max; host with kvm; corei7_haswell_4770 in Bochs)", "MODEL"),
         Option("--smp", "CPUs (default: those of this host, at least 2; 4 in Bochs)", "N", cli.number(1, 255)),
@@ -75,7 +77,7 @@ COMMANDS |= {
         YES], kernel=True),
     "collect": Command(collect.collect, "decode a serial log, a serial device or stdin (-)", [
         Option("--output", "also write serial.log, records.jsonl and table.csv there", "DIR")], words="FILE|-"),
-    "build": Command(build_command, "build the kernel's ELF file", [YES]),
+    "build": Command(build_command, "build the kernel: x86-64's ELF file, arm64's Image", [ARCH, YES]),
     "iso": Command(iso_command, "build the ISO, for CD or stick, BIOS or UEFI", [
         Option("--options", "kernel options that it boots into at once (default: a menu)", '"OPTIONS"'),
         Option("--output", "where to write it (default build/)", "FILE", short="-o"), YES]),

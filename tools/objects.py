@@ -15,7 +15,7 @@ def symbols(path):
     text = subprocess.run(["nm", "-S", str(path)], check=True, capture_output=True, text=True).stdout
     for line in text.splitlines():
         match = re.fullmatch(r"([0-9a-f]+)(?: ([0-9a-f]+))? (\w) (\S+)", line)
-        if match:
+        if match and match[4][0] != "$":  # arm64's mapping symbols
             yield match[4], match[3], int(match[1], 16), int(match[2] or "0", 16)
 
 
@@ -34,21 +34,22 @@ def state_outside_machine(directory):
     return out
 
 
-def _kernel(file):
-    """Is it linked into the kernel? Unit tests and the simulator have registries and entries of their own."""
-    return not file.under("tests/unit", "tests/sim", "sim", "tools")
+def _kernel(file, port):
+    """Is it linked into the kernel of arch/`port`? Unit tests and the simulator have registries and entries of their own."""
+    other = file.under("arch") and not file.under(f"arch/{port}")
+    return not other and not file.under("tests/unit", "tests/sim", "sim", "tools")
 
 
-def registries(files):
+def registries(files, port="x86"):
     """{section: macro} from the kernel's headers: every macro that is a REGISTRY_ENTRY(section, ...)."""
     pattern = r"#[ \t]*define[ \t]+(\w+)\([^\n]*\)[ \t]*(?:\\\n)?[^\n]*?\bREGISTRY_ENTRY\((\w+),"
-    found = [pair for f in files if f.path.endswith(".h") and _kernel(f) for pair in re.findall(pattern, f.code)]
+    found = [pair for f in files if f.path.endswith(".h") and _kernel(f, port) for pair in re.findall(pattern, f.code)]
     return {section: macro for macro, section in found}
 
 
-def declared(files, macro):
+def declared(files, macro, port="x86"):
     """How many entries the kernel's sources declare with a macro."""
-    return sum(len(re.findall(rf"^{macro}\(", f.code, re.M)) for f in files if f.is_c and _kernel(f))
+    return sum(len(re.findall(rf"^{macro}\(", f.code, re.M)) for f in files if f.is_c and _kernel(f, port))
 
 
 def linked(elf, section):

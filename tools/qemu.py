@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""QEMU: its command line, and what its exit status says. How it is run is in emulator.py."""
+"""QEMU: its command lines for x86-64 and arm64, and what its exit status says. How it is run is in emulator.py."""
 
 import os
 import pathlib
+import platform
 import signal
+import sys
 
 import build
 import errors
@@ -12,11 +14,12 @@ from emulator import Left
 OVMF_CODE = pathlib.Path("/usr/share/OVMF/OVMF_CODE_4M.fd")
 OVMF_VARS = pathlib.Path("/usr/share/OVMF/OVMF_VARS_4M.fd")
 
-# What the kernel writes to isa-debug-exit says its verdict: value v ends QEMU with status 2 v + 1.
+# What the kernel writes to isa-debug-exit says its verdict: value v ends QEMU with status 2 v + 1. By semihosting the same ones.
 VERDICTS = {33: "ok", 35: "failed", 37: "error"}
 
 # No display, and nothing on stdin: QEMU has no terminal to leave in a bad state.
 COMMON = "-display none -vga none -nodefaults -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=0x04".split()
+COMMON_ARM64 = "-display none -nodefaults -no-reboot -semihosting-config enable=on,target=native".split()
 
 
 def host_cpus():
@@ -85,6 +88,31 @@ class Machine:
         return ["-drive", drive, "-device", "qemu-xhci", "-device", "usb-storage,drive=stick,bootindex=1"]
 
 
+class Arm64(Machine):
+    """QEMU's machine `virt`. `image` is a Linux arm64 Image; `gic` 2 (8 CPUs at most) or 3; with `el2` it starts there."""
+
+    def __init__(self, image, options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=(), gic=3, el2=False):
+        super().__init__(image, "direct", options, accel, cpu, smp, memory, icount, extra)
+        self.gic, self.el2 = gic, el2
+
+    def command(self):
+        line = ["qemu-system-aarch64", *self._accel(), "-M", f"virt,gic-version={self.gic}{',virtualization=on' * self.el2}"]
+        line += ["-cpu", self.cpu or self._cpu(), "-smp", str(self.smp), "-m", str(self.memory), *COMMON_ARM64, *self._serial()]
+        return line + ["-kernel", str(self.image), "-append", " ".join(self.options), *self.extra]
+
+    def _cpu(self):
+        return "host" if self.accel == "kvm" else "max,pauth-impdef=on"  # QEMU's other pointer authentication is slow
+
+
+def _prepare_arm64(a, accel):
+    if a.firmware not in (None, "direct"):
+        raise errors.usage(f"run --firmware {a.firmware}: accepted with --arch arm64 is direct")
+    if accel == "kvm" and platform.machine() != "aarch64":
+        raise errors.usage(f"run --accel kvm: this host is {platform.machine()}; accepted with --arch arm64 is tcg")
+    print("building", file=sys.stderr)
+    return Arm64(build.build_arm64(quiet=True), a.kernel, accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg)
+
+
 def prepare(a):
     """The Machine that the arguments of `run` ask for."""
     accel = a.accel or "tcg"
@@ -92,4 +120,9 @@ def prepare(a):
         raise errors.usage("run --icount: needs --accel tcg; kvm can't count instructions")
     if accel == "kvm" and not os.access("/dev/kvm", os.R_OK | os.W_OK):
         raise errors.usage("run --accel kvm: /dev/kvm can't be opened; accepted here is tcg")
-    return Machine(build.for_run(a.firmware, a.kernel), a.firmware, a.kernel, accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg)
+    if a.arch == "arm64":
+        return _prepare_arm64(a, accel)
+    if accel == "kvm" and platform.machine() != "x86_64":
+        raise errors.usage(f"run --accel kvm: this host is {platform.machine()}; accepted with --arch x86_64 is tcg")
+    firmware = a.firmware or "bios"
+    return Machine(build.for_run(firmware, a.kernel), firmware, a.kernel, accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg)

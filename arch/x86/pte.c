@@ -134,6 +134,17 @@ bool pte_replace(struct pte_slot *slot, struct pte expected, struct pte pte)
 	return cas_full(&slot->word, expected.raw, pte.raw);
 }
 
+bool pte_must_break(struct pte old, struct pte pte, unsigned level)
+{
+	(void)old, (void)pte, (void)level;
+	return false;
+}
+
+void pte_settle_fault(struct pte_slot *slot, struct pte seen)
+{
+	(void)slot, (void)seen;
+}
+
 bool pte_test_and_clear_accessed(struct pte_slot *slot)
 {
 	return and_full(&slot->word, ~A) & A;

@@ -8,12 +8,12 @@
 #include "types.h"
 
 struct clock_info {
-	const char *source; /* "tsc" */
-	const char *calibration; /* how ticks_per_us became known: "cpuid-15h", "cpuid-16h", "hypervisor", "pm-timer", "pit" */
+	const char *source; /* "tsc", "cntvct" */
+	const char *calibration; /* how ticks_per_us became known: "cpuid-15h", ..., "pm-timer", "pit"; "cntfrq" */
 	u64 ticks_per_us; /* rounded to nearest, at least 1 */
 	u64 khz; /* ticks per millisecond */
 	u64 resolution; /* smallest non-zero difference seen between two reads, in ticks */
-	bool invariant; /* rate does not change with frequency or sleep states (CPUID 8000_0007 EDX[8]) */
+	bool invariant; /* rate does not change with frequency or sleep states (x86: CPUID 8000_0007 EDX[8]) */
 };
 
 const struct clock_info *clock_info(void);

@@ -8,11 +8,11 @@
 
 #include "types.h"
 
-struct acpi_info;
+struct hw_info;
 struct boot_info;
 struct mem_map;
 
-/* Physical memory as the loader left it mapped; for the pure parsers. NULL when it can't be reached yet (4 GiB at the start). */
+/* Memory that firmware left something in; for the pure parsers, before platform_memory_init(). NULL: it can't be reached. */
 const void *platform_boot_bytes(struct pa pa, u64 bytes);
 
 /* Physical range [start, end) of the kernel's image, bss included. */
@@ -21,21 +21,27 @@ struct pa platform_image_end(void);
 
 /*
  * The final kernel tables: image by section (text RX, rodata R, data RW-NX), direct map of all usable and ACPI ranges, device
- * windows. Takes memory through boot_alloc(). Returns NULL, or one line saying why not.
+ * windows. Comes first of what takes memory through boot_alloc(). Returns NULL, or one line saying why not.
  */
 const char *platform_memory_init(const struct mem_map *map);
 
-/* Root of the kernel-only address space; new roots copy its upper half (root entries 256..511, never changed afterwards). */
+/*
+ * Root of the kernel-only address space. Where one register holds the whole root (x86), new roots copy its upper half, entries
+ * 256..511, which never change afterwards; where kernel addresses have a register of their own (arm64), there is nothing to copy.
+ */
 struct pa platform_kernel_root(void);
 void platform_copy_kernel_half(struct pa root);
 
-/* A range of kernel addresses whose tables mm/ manages through KMM like user ones (global mappings under test). */
+/*
+ * A range of kernel addresses whose tables mm/ manages through KMM like user ones (global mappings under test). The same on every
+ * port, as is the end of user space.
+ */
 #define KERNEL_MAP_START 0xffffc90000000000ull
 #define KERNEL_MAP_END 0xffffca0000000000ull
 #define USER_END 0x0000800000000000ull /* first address above user space */
 
 /* Interrupt controller, clock. After platform_memory_init. Returns NULL, or one line saying why not. */
-const char *platform_devices_init(const struct acpi_info *acpi);
+const char *platform_devices_init(const struct hw_info *hw);
 
 /*
  * Starts the CPUs with hardware ids hw_ids[1..nr-1] in parallel (hw_ids[0] is this CPU) and waits until all have arrived,
@@ -58,10 +64,10 @@ u32 platform_hw_id(void); /* of this CPU */
 void platform_cpu_differences(unsigned cpu, char *buf, size_t size);
 
 /*
- * Console. spec = "ttyS0[,baud]", "ttyS1[,baud]", "io:0x3f8[,baud]". Returns NULL, or what is accepted.
- * platform_console_write() works before too (ttyS0, 115200). Never called in a measured section.
+ * Console; `spec` is option console=, which is the port's. Returns NULL, or what is accepted. platform_console_write() works
+ * before, too, where a console can be known by then (x86: ttyS0, 115200). Never called in a measured section.
  */
-const char *platform_console_open(const char *spec);
+const char *platform_console_open(const char *spec, const struct hw_info *hw);
 void platform_console_write(const char *text, size_t n);
 
 /*
@@ -72,15 +78,15 @@ bool platform_console_seize(void);
 
 /* What this machine is, for the first records. Strings are printable ASCII without quotes and backslashes. */
 struct platform_id {
-	char cpu[64]; /* brand string */
+	char cpu[64]; /* brand string; arm64: by its implementer and part */
 	char cpu_id[40]; /* vendor family-model-stepping */
 	char features[256]; /* those that matter here, by their usual names, space separated */
-	char hypervisor[32]; /* CPUID signature or "none" */
+	char hypervisor[32]; /* its signature, or "none" */
 	char emulator[32]; /* "qemu-tcg", "bochs", "none": where times mean nothing */
 	char tags[96]; /* "pcid", "asid", "soft: " or "none: " and why */
 	char broadcast[96]; /* "invlpgb", or "none: " and why */
 	char full_flush[64]; /* by what a CPU flushes everything, and why not by something better */
-	char irq_controller[16]; /* "xapic", "x2apic" */
+	char irq_controller[16]; /* "xapic", "x2apic", "gicv2", "gicv3" */
 };
 const struct platform_id *platform_id(void);
 

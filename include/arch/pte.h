@@ -74,6 +74,18 @@ bool pte_install(struct pte_slot *slot, struct pte pte);
 struct pte pte_exchange(struct pte_slot *slot, struct pte pte);
 bool pte_replace(struct pte_slot *slot, struct pte expected, struct pte pte); /* false: it was not `expected` */
 
+/*
+ * Must `old` be taken away, and be flushed everywhere, before `pte` may be installed in its place? x86: never. arm64: where the
+ * output address or what else may not differ between two cached entries does (Arm ARM D8.16.1, break-before-make).
+ */
+bool pte_must_break(struct pte old, struct pte pte, unsigned level);
+
+/*
+ * An access that `seen` allows has faulted: software does in the entry what hardware can't, so that it doesn't fault again. x86:
+ * nothing is to do. arm64 without hardware management of the access flag: sets A.
+ */
+void pte_settle_fault(struct pte_slot *slot, struct pte seen);
+
 /* Clears A and says whether it was set. No flush: a cached entry survives and does not set A again; that is the point. */
 bool pte_test_and_clear_accessed(struct pte_slot *slot);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults: spurious ones after rights were added, and demand zero by many CPUs at once. State: struct demand of the round. */
+/* Faults: spurious ones after rights were added, demand zero by many CPUs at once, the Accessed bit. State: struct demand. */
 #include "arch/frame.h"
 #include "machine.h"
 #include "tests/guest/oracle.h"
@@ -99,3 +99,25 @@ static bool demand_zero(struct test_run *t)
 	return !t->message[0];
 }
 TEST(demand_zero, .help = "CPUs that fault on one page at once get one frame", .any_strategy = true, .run = demand_zero);
+
+/*
+ * An entry whose Accessed bit was cleared while no CPU held it: the walk that an access takes sets it, or where hardware doesn't a
+ * fault does.
+ */
+static bool accessed_again(struct test_run *t)
+{
+	struct mm *mm = oracle_mm(TEST_VA, 1, 0, RW_USER);
+	bool fault, young;
+
+	if (!mm)
+		return test_no_frames(t);
+	mm_test_and_clear_young(mm, TEST_VA);
+	switch_mm(mm);
+	fault = va_load(TEST_VA).fault;
+	young = mm_test_and_clear_young(mm, TEST_VA);
+	mm_destroy(mm);
+	if (fault || !young)
+		return test_fail(t, fault ? "the access faulted" : "the access left no trace");
+	return true;
+}
+TEST(accessed_again, .help = "an access sets the Accessed bit that was cleared", .any_strategy = true, .run = accessed_again);

@@ -45,6 +45,9 @@ class Usage(unittest.TestCase):
         "Bochs with many CPUs": (["run", "--emulator", "bochs", "--smp", "9"], "1 to 8"),
         "Bochs with much memory": (["run", "--emulator", "bochs", "--memory", "4096"], "4 to 2048"),
         "Bochs that would start again": (["run", "--emulator", "bochs", "--", "end=reboot"], "accepted are auto"),
+        "arm64 by UEFI": (["run", "--arch", "arm64", "--firmware", "uefi"], "accepted with --arch arm64 is direct"),
+        "arm64 in Bochs": (["run", "--arch", "arm64", "--emulator", "bochs"], "accepted is x86_64"),
+        "another architecture": (["build", "--arch", "mips"], "x86_64, arm64"),
         "icount with kvm": (["run", "--icount", "--accel", "kvm"], "tcg"),
         "no file": (["collect"], "FILE is missing"),
         "file that is not there": (["collect", "/nonexistent"], "No such file"),
@@ -94,6 +97,10 @@ class Emulators(unittest.TestCase):
         for pair in (["-smp", "3"], ["-m", "99"], ["-cpu", "host"], ["-accel", "kvm"], ["-append", "a=1 b"], ["-kernel", "k"]):
             self.assertIn(pair, [line[n : n + 2] for n in range(len(line))])
         self.assertEqual(line[-1], "-foo")
+        line = qemu.Arm64("i", ["a=1", "b"], cpu="cortex-a72", smp=3, gic=2, el2=True).command()
+        for words in (["-M", "virt,gic-version=2,virtualization=on"], ["-cpu", "cortex-a72"], ["-append", "a=1 b"]):
+            at = line.index(words[0])
+            self.assertEqual(line[at : at + 2], words)
         self.assertIn("max,x2apic=off", qemu.Machine("k", icount=True).command())
         line = qemu.Machine("i.iso", icount=True, cpu="qemu64").command()
         for pair in (["-icount", "shift=0,sleep=off"], ["-cdrom", "i.iso"], ["-cpu", "qemu64"], ["-accel", "tcg,thread=single"]):

@@ -83,6 +83,17 @@ class Packages(unittest.TestCase):
         for words in (["setup"], ["run", "--emulator", "none"], behind, ["iso", "--emulator", "bochs"]):
             self.assertNotIn("packages that are missing", self.run_it(*words)[1])
 
+    def test_arm64_only_where_it_is_asked_for(self):
+        self.installed([])
+        wanted = sections()["build"] + ["gcc-aarch64-linux-gnu", "qemu-system-arm"]
+        for words in (["run", "--arch", "arm64"], ["run", "--arch=arm64"], ["build", "--arch", "arm64"]):
+            named = re.search(r"packages that are missing: (.*)", self.run_it(*words)[1])[1].split()
+            self.assertEqual(named, wanted, words)
+        self.installed(sections()["run"])
+        behind = ["run", "--smp=0", "--", "--arch", "arm64"]
+        for words in (["setup"], ["run", "--arch", "x86_64"], behind, ["iso", "--arch", "arm64"]):
+            self.assertNotIn("packages that are missing", self.run_it(*words)[1])
+
     def test_without_a_terminal_it_names_the_command_and_does_nothing(self):
         self.installed([])
         status, out, calls = self.run_it("setup")

@@ -11,7 +11,7 @@
 static struct blob rsdp, root, madt, fadt, other;
 static struct blob *const pieces[] = { &rsdp, &root, &madt, &fadt, &other, NULL };
 static struct boot_info boot;
-static struct acpi_info info;
+static struct hw_info info;
 
 static void table(struct blob *b, u64 pa, const char *signature)
 {

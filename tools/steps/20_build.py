@@ -32,17 +32,38 @@ def build_clang(report):
     _make(report, "clang", "CC=clang", "LD=ld.lld", "BUILD=build/check/clang")
 
 
-@step("quick")
-def lint_objects(report):
-    """registries are whole, state is in one place"""
-    build.build(quiet=True)
+@step("normal")
+def build_arm64(report):
+    """the arm64 kernel with each compiler, warnings are errors"""
+    _make(report, "gcc", "ARCH=arm64", "BUILD=build/check/arm64-gcc")
+    if shutil.which("clang") and shutil.which("ld.lld"):
+        _make(report, "clang", "ARCH=arm64", "CC=clang --target=aarch64-linux-gnu", "LD=ld.lld", "BUILD=build/check/arm64-clang")
+    else:
+        report.skip("clang", "clang or lld is not installed")
+
+
+def _lint_objects(report, elf, port):
     files = source.tree(build.TOP)
-    outside = objects.state_outside_machine(build.ELF.parent)
+    outside = objects.state_outside_machine(elf.parent)
     report.expect("mutable objects outside struct machine", not outside, "\n".join(outside))
-    for section, macro in sorted(objects.registries(files).items()):
-        entries, array = objects.linked(build.ELF, section)
-        wanted = objects.declared(files, macro)
+    for section, macro in sorted(objects.registries(files, port).items()):
+        entries, array = objects.linked(elf, section)
+        wanted = objects.declared(files, macro, port)
         found = f"{wanted} {macro}() in the source, {entries} linked, as an array: {array}"
         report.expect(f"registry {section}", entries == wanted and array, found)
         checked = any(f"REGISTRY_CHECK({section})" in f.code for f in files if f.path == "boot/registries.c")
         report.expect(f"registry {section} is checked at boot", checked, f"boot/registries.c lacks {section}")
+
+
+@step("quick")
+def lint_objects(report):
+    """registries are whole, state is in one place"""
+    build.build(quiet=True)
+    _lint_objects(report, build.ELF, "x86")
+
+
+@step("normal")
+def lint_objects_arm64(report):
+    """the same of the arm64 kernel"""
+    build.build_arm64(quiet=True)
+    _lint_objects(report, build.ELF_ARM64, "arm64")

@@ -81,7 +81,7 @@ struct arch_state {
 
 	struct clock_info clock;
 	struct platform_id id;
-	const struct acpi_info *acpi;
+	const struct hw_info *hw;
 	u64 device_next; /* next free address in DEVICE_MAP */
 
 	u16 serial_port; /* 0: not opened yet */

@@ -41,12 +41,12 @@ static void shut_bochs_down(void)
 static _Noreturn void reboot(void)
 {
 	const struct descriptor_table none = { 0, 0 };
-	const struct acpi_info *acpi = machine.arch.acpi;
+	const struct hw_info *hw = machine.arch.hw;
 
-	if (acpi && acpi->reset.present && acpi->reset.space == 1)
-		out8((u16)acpi->reset.address, acpi->reset.value);
-	if (acpi && acpi->reset.present && acpi->reset.space == 0)
-		*(volatile u8 *)device_map(PA(acpi->reset.address), 1) = acpi->reset.value;
+	if (hw && hw->reset.present && hw->reset.space == 1)
+		out8((u16)hw->reset.address, hw->reset.value);
+	if (hw && hw->reset.present && hw->reset.space == 0)
+		*(volatile u8 *)device_map(PA(hw->reset.address), 1) = hw->reset.value;
 	delay_us(10000);
 	out8(0xcf9, 0x02);
 	out8(0xcf9, 0x06);
@@ -59,7 +59,7 @@ static _Noreturn void reboot(void)
 
 static void power_off(void)
 {
-	u32 port = machine.arch.acpi ? machine.arch.acpi->pm1a_cnt_port : 0;
+	u32 port = machine.arch.hw ? machine.arch.hw->pm1a_cnt_port : 0;
 
 	if (in_bochs()) {
 		shut_bochs_down();

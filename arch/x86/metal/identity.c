@@ -142,7 +142,7 @@ static const char *emulator(void)
 {
 	if (emulator_is_tcg())
 		return "qemu-tcg";
-	if (!in_hypervisor() && machine.arch.acpi && !strncmp(machine.arch.acpi->oem, "BOCHS", 5))
+	if (!in_hypervisor() && machine.arch.hw && !strncmp(machine.arch.hw->oem, "BOCHS", 5))
 		return "bochs";
 	return "none";
 }

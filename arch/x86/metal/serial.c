@@ -8,6 +8,10 @@
 #include "lib/string.h"
 #include "lib/words.h"
 #include "machine.h"
+#include "option.h"
+
+OPTION(console, .kind = OPTION_TEXT, .accepts = "ttyS0, ttyS1 or io:PORT, then perhaps ,BAUD", .def = "ttyS0,115200",
+       .help = "serial port of the console");
 
 #define CLOCK_BAUD 115200
 #define UART_DATA 0
@@ -44,7 +48,7 @@ static u16 port_of(const char *name, size_t n)
 	return 0;
 }
 
-const char *platform_console_open(const char *spec)
+const char *platform_console_open(const char *spec, const struct hw_info *hw)
 {
 	static const char accepted[] = "ttyS0, ttyS1 or io:PORT, then perhaps ,BAUD (a divisor of 115200)";
 	u64 baud = CLOCK_BAUD;
@@ -52,6 +56,7 @@ const char *platform_console_open(const char *spec)
 	size_t n;
 	u16 port;
 
+	(void)hw;
 	if (piece(spec, ',', 2, &text, &n))
 		return accepted;
 	if (piece(spec, ',', 1, &text, &n) && (!parse_uint(text, n, &baud) || !baud || CLOCK_BAUD % baud))

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the arm64 port keeps in struct machine and, per CPU, in struct cpu. */
+#ifndef MACHINE_STATE_H
+#define MACHINE_STATE_H
+
+#include "arch/arm64/regs.h"
+#include "arch/atomic.h"
+#include "arch/clock.h"
+#include "arch/platform.h"
+#include "types.h"
+
+/* Registers that must be the same on all CPUs, as read back after the set-up. */
+struct cpu_regs {
+	u64 sctlr, tcr, mair, midr, mmfr0, mmfr1, cntfrq;
+};
+
+struct arch_cpu {
+	struct cpu_regs regs;
+};
+
+/* CPUs while they start, by position in the list given to platform_start_cpus(): START_* or the logical number that it got. */
+#define START_AWAITED 0
+#define START_ARRIVED (~0ull)
+#define START_CLOSED (~0ull - 1)
+
+struct arch_state {
+	unsigned entry_level; /* exception level that the loader entered at */
+	unsigned nr_asids; /* that the hardware has, 0 included */
+	struct pa empty_root; /* for TTBR0 when no lower half is loaded */
+
+	/* Start of CPUs: by position in the list. */
+	u32 start_id[MAX_CPUS];
+	u8 start_target[MAX_CPUS]; /* as gic_target[] */
+	struct word start[MAX_CPUS];
+	unsigned nr_start;
+
+	/* ipi.c, gic.c: by logical number */
+	u32 hw_id[MAX_CPUS];
+	u8 gic_target[MAX_CPUS]; /* GIC version 2: a CPU's bit in target lists */
+	unsigned nr_cpus; /* admitted, this one included */
+	u64 gic_dist, gic_cpu; /* mapped */
+	u64 redist[8]; /* mapped; struct hw_info has their lengths */
+
+	struct clock_info clock;
+	struct platform_id id;
+	const struct hw_info *hw;
+	u64 device_next; /* next free address in DEVICE_MAP */
+
+	u64 uart; /* mapped; 0: none yet */
+	struct word console_owner; /* logical number + 1 of the CPU that ends the run; others may not write */
+};
+
+#endif

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The arm64 kernel in QEMU's machine `virt`: it boots everywhere, and passes its own tests."""
+
+import build
+import combinations
+import qemu
+import trial
+from check import step
+
+NOTHING = ["tests=none", "bench=none"]
+CPUS = ("max,pauth-impdef=on", "cortex-a72", "neoverse-n1")  # 16-bit ASIDs and access flag by hardware; neither; the first
+MACHINES = [(gic, el2) for gic in (2, 3) for el2 in (False, True)]
+
+
+def _machine(options, **how):
+    return qemu.Arm64(build.build_arm64(quiet=True), options, **how)
+
+
+def _name(cpu, cpus, gic, el2):
+    return f"{cpu.split(',')[0]} with {cpus} CPUs, GICv{gic}, from EL{2 if el2 else 1}"
+
+
+def _boots(report, cpu, cpus, gic, el2):
+    name = _name(cpu, cpus, gic, el2)
+    one = trial.trial(report, name, _machine(NOTHING, cpu=cpu, smp=cpus, gic=gic, el2=el2))
+    if one:
+        record = one.log.first("cpu")
+        found = [record.get(field) for field in ("cpus", "irq_controller", "emulator")] + [record.get("features", "")[-14:]]
+        wanted = [cpus, f"gicv{gic}", "qemu-tcg", f"entered-at-el{2 if el2 else 1}"]
+        report.expect(name, found == wanted, f"{found}, expected {wanted}")
+
+
+def _guest_tests(report, cpu, cpus, gic, el2, *options):
+    machine = _machine(["tests=all", "bench=none", *options], cpu=cpu, smp=cpus, gic=gic, el2=el2)
+    trial.guest_tests(report, _name(cpu, cpus, gic, el2), machine)
+
+
+@step("normal")
+def arm64_boot(report):
+    """1, 2, 4 CPUs; CPU models; GIC version 2 and 3; EL1 and EL2"""
+    for cpu in CPUS:
+        for cpus in (1, 2, 4):
+            for gic, el2 in MACHINES:
+                _boots(report, cpu, cpus, gic, el2)
+
+
+@step("normal")
+def arm64_many(report):
+    """as many CPUs as GIC version 2 can name; several clusters, and more redistributors than one region has"""
+    _boots(report, CPUS[0], 8, 2, False)
+    for cpus in (33, 130):
+        _boots(report, CPUS[0], cpus, 3, True)
+
+
+@step("quick")
+def arm64_guest_2(report):
+    """the kernel's tests on 2 CPUs, under two strategies, one round"""
+    _guest_tests(report, CPUS[0], 2, 3, False, "rounds=1", "tlb=ipi,lazy")
+
+
+@step("normal")
+def arm64_guest(report):
+    """the kernel's tests under every preset, 4 CPUs of each model"""
+    for number, cpu in enumerate(CPUS):
+        gic, el2 = MACHINES[1 + number]
+        _guest_tests(report, cpu, 4, gic, el2, "rounds=3" if number == 0 else "rounds=1")
+
+
+@step("normal")
+def arm64_choices(report):
+    """the kernel's tests under combinations of trackers, filters, policies and slots, 4 CPUs"""
+    for strategies in (combinations.CHOICES, combinations.INTERRUPTS):
+        _guest_tests(report, CPUS[0], 4, 3, False, "rounds=1", "tlb=" + ",".join(strategies))
+
+
+@step("normal")
+def arm64_guest_40(report):
+    """the kernel's tests on 40 CPUs: masks of more than 32"""
+    _guest_tests(report, CPUS[2], 40, 3, False, "rounds=1")
+
+
+@step("normal")
+def arm64_errors(report):
+    """what is refused, what hangs, and that the status says so"""
+    for words, wanted in {"frobnicate=1": "frobnicate", "console=ttyS0": "console", "tlb=invlpgb": "not built yet",
+                          "fault=hang watchdog=500": "CPU 3: does not answer", "fault=check": "CHECK"}.items():
+        machine = _machine(["tests=none", "bench=none", *words.split()], smp=4)
+        one = trial.trial(report, words, machine, "error")
+        if one:
+            text = "\n".join(one.lines + [r.text for r in one.log.of_type("error")])
+            report.expect(words, wanted in text, one.tail())
