@@ -17,7 +17,7 @@
 #include "registry.h"
 
 /* Kinds of machine on which a damage shows. */
-enum seen { SEEN_TCG = 1, SEEN_BOCHS = 2, SEEN_SIM = 4, SEEN_HARDWARE = 8, SEEN_ALL = 15 };
+enum seen { SEEN_TCG = 1, SEEN_BOCHS = 2, SEEN_SIM = 4, SEEN_HARDWARE = 8, SEEN_TCG_ARM64 = 16, SEEN_ALL = 31 };
 
 struct sabotage {
 	const char *name;

@@ -19,4 +19,5 @@ BROADCASTS = ["+".join(["invlpgb", tags, *filters]) for tags in ("global=1+thres
 # Choices that no preset has, or not together.
 MORE = ["ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "ipi+early-ack", "ipi+lazy+loaded+early-ack",
         "linux-6.18+threshold=1", "invlpgb+exact+lazy+batch=8+final-only", "invlpgb+scan+loaded+global=1+growing=1+early-ack",
-        "invlpgb+ceiling=4+lazy", "invlpgb+batch=8+batch-all", "ipi+generation+overlap+early-ack"]
+        "invlpgb+ceiling=4+lazy", "invlpgb+batch=8+batch-all", "ipi+generation+overlap+early-ack",
+        "broadcast+final-only"]

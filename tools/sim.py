@@ -138,7 +138,7 @@ def run_all(arguments):
 def sim(arguments):
     make()
     if arguments.list:
-        print(run("--list")[1], end="")
+        print(run("--list", *_flags(arguments))[1], end="")
         return errors.OK
     if not arguments.scenario and not arguments.replay:
         return run_all(arguments)

@@ -15,6 +15,19 @@ static inline void tlbi_vaae1(u64 operand); /* ... under every ASID */
 static inline void tlbi_aside1(u64 operand); /* all of an ASID but global entries */
 static inline void tlbi_vmalle1(void); /* everything */
 
+/*
+ * The same on every CPU of the inner shareable domain. VALE1: the leaf alone, walk caches stay. R: ranges (FEAT_TLBIRANGE, else
+ * undefined).
+ */
+static inline void tlbi_vae1is(u64 operand);
+static inline void tlbi_vale1is(u64 operand);
+static inline void tlbi_vaae1is(u64 operand);
+static inline void tlbi_aside1is(u64 operand);
+static inline void tlbi_vmalle1is(void);
+static inline void tlbi_rvae1is(u64 operand);
+static inline void tlbi_rvale1is(u64 operand);
+static inline void tlbi_rvaae1is(u64 operand);
+
 static inline u64 read_ttbr0(void);
 static inline void write_ttbr0(u64 value); /* root and ASID; in use after an ISB */
 static inline u64 read_tcr(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Invalidation on this CPU, by the TLBI forms without a suffix. ASID = asid + 1, in TTBR0; 0 is what the empty root is loaded
- * under. ASIDs are a CPU's own, as PCIDs are on x86: the same number may be another mm's elsewhere, so TTBR.CnP stays clear (Arm
- * ARM D8.15). State: machine.arch.nr_asids, empty_root, constant once CPUs are up.
+ * under. Under tagging slots ASIDs are a CPU's own, as PCIDs are on x86: the same number may be another mm's elsewhere, so TTBR.CnP
+ * stays clear (Arm ARM D8.15). State: machine.arch.nr_asids, empty_root, constant once CPUs are up.
  *
  * Kernel addresses are TTBR1's, the same for all; with the kernel's mm loaded the lower half is an empty table.
  *
@@ -82,6 +82,11 @@ void tlb_flush_tag(struct pa root, struct tag tag)
 	dsb_ishst();
 	tlbi_aside1(asid_field(tag.asid + 1));
 	complete();
+}
+
+void tlb_flush_other_tag(struct tag tag)
+{
+	tlb_flush_tag((struct pa){ 0 }, tag);
 }
 
 void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift)

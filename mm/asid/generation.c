@@ -251,6 +251,6 @@ static const struct tagging generation = {
 	.reset_cpu = generation_reset_cpu,
 };
 
-CHOICE(generation, .stage = STAGE_TAGGING, .name = "generation", .needs = KEEPS_BITS, .missing = generation_missing,
-       .tagging = &generation,
+CHOICE(generation, .stage = STAGE_TAGGING, .name = "generation", .by_default = true, .order = 2,
+       .needs = KEEPS_BITS, .gives = SAME_TAGS, .missing = generation_missing, .tagging = &generation,
        .help = "one tag for an mm on all CPUs; when they run out a new generation begins, without interrupts (Linux on arm64)");

@@ -54,10 +54,19 @@ PRESET(linux_6_1, .name = "linux-6.1", .spec = "ipi+exact+lazy+overlap+ceiling=3
  */
 #define LINUX_6_18 "+mask+lazy+loaded+trim+overlap+ceiling=33+batch=32"
 PRESET(linux_6_18, .name = "linux-6.18", .spec = "invlpgb" LINUX_6_18 "+threshold=3+sampled+batch-all",
-       .otherwise = "ipi" LINUX_6_18, .compare = true, .order = 4, .help = "what Linux 6.18 does on x86-64; with INVLPGB where it can be used");
+       .otherwise = "ipi" LINUX_6_18, .compare = true, .order = 4,
+       .help = "what Linux 6.18 does on x86-64; with INVLPGB where it can be used");
 
 PRESET(invlpgb, .name = "invlpgb", .spec = "invlpgb+threshold=0", .compare = true, .order = 5,
        .help = "each mm gets a global ASID by its first flush; broadcasts from then on");
+
+/*
+ * Linux on arm64, arch/arm64/mm/context.c and tlbflush.h: one ASID for an mm on all CPUs, in generations; every flush is broadcast.
+ * There up to 511 pages go one by one, here up to the ceiling; no batches yet; at the end of an mm lazy CPUs are interrupted to
+ * leave its root, there they have left it when they went lazy.
+ */
+PRESET(broadcast, .name = "tlbi-is", .spec = "broadcast+generation+ceiling=511", .compare = true, .order = 6,
+       .help = "every flush by broadcast under ASIDs that are the same on every CPU, as Linux on arm64");
 
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
 {

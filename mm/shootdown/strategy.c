@@ -34,6 +34,7 @@ static const struct {
 	{ KEEPS_BITS, "a tracker that keeps mm_cpumask bits" },
 	{ BROADCASTS, "a transport that broadcasts by tag" },
 	{ GLOBAL_TAGS, "a tagging with global tags" },
+	{ SAME_TAGS, "a tagging in which an mm has one tag on all CPUs" },
 };
 
 const char *stage_name(enum stage stage)
@@ -190,7 +191,28 @@ static u32 traits_given(const struct strategy *s)
 	return traits;
 }
 
-/* Stages that nothing was said of get the first default (by .order) whose needs are met. */
+/* What the choices so far need and none of them gives. */
+static u32 traits_wanted(const struct strategy *s)
+{
+	u32 needs = 0;
+	unsigned i;
+
+	for (i = 0; i < s->nr_choices; i++)
+		needs |= s->choice[i]->needs;
+	return needs & ~traits_given(s);
+}
+
+static bool better(const struct choice *c, const struct choice *best, u32 wanted)
+{
+	if (!best || !(c->gives & wanted) != !(best->gives & wanted))
+		return !best || c->gives & wanted;
+	return c->order < best->order;
+}
+
+/*
+ * Stages that nothing was said of get a default whose needs are met: one that gives what another choice still needs, else the
+ * first by .order.
+ */
 static bool add_defaults(struct draft *d)
 {
 	enum stage stage;
@@ -202,7 +224,7 @@ static bool add_defaults(struct draft *d)
 			continue;
 		REGISTRY_FOR_EACH (c, choices)
 			if (c->stage == stage && c->by_default && !(c->needs & ~traits_given(d->s)) &&
-			    (!best || c->order < best->order))
+			    better(c, best, traits_wanted(d->s)))
 				best = c;
 		CHECK(best);
 		if (!add_choice(d, best, best->def, true))

@@ -137,9 +137,9 @@ struct tables {
 	struct pa (*root)(struct mm *mm); /* that this CPU loads */
 };
 
-enum stage {
-	STAGE_TAGGING,
+enum stage { /* in the order in which defaults are chosen */
 	STAGE_TRACKER,
+	STAGE_TAGGING,
 	STAGE_FILTER, /* several */
 	STAGE_SCOPE,
 	STAGE_BATCH,
@@ -160,6 +160,7 @@ enum trait {
 	KEEPS_BITS = 1 << 4, /* mm_cpumask only grows by itself */
 	BROADCASTS = 1 << 5, /* entries under one tag die on every CPU, whoever runs what */
 	GLOBAL_TAGS = 1 << 6, /* mms can have a tag that is the same on every CPU */
+	SAME_TAGS = 1 << 7, /* each mm has one tag, the same on every CPU, from the start */
 };
 
 /* What a choice of STAGE_POLICY stands for. */

@@ -4,7 +4,7 @@
  * The others by transport ipi, which is also how they are found to be worth a global ASID (Linux broadcast_tlb_flush(),
  * finish_asid_transition(), consider_global_asid(), 6.15 onwards).
  *
- * State: mm->moving (asid/global.c sets it, it is cleared here), tlb.sync_owed of this CPU.
+ * State: mm->moving (asid/global.c sets it, it is cleared here).
  *
  * An mm that has just got its global ASID is still loaded under slots' tags, which a broadcast does not reach. Until no CPU is,
  * each flush goes both ways; who is interrupted loads the mm again under the new tag (DUE_ENTER), or leaves it if it is lazy. No
@@ -25,12 +25,11 @@
 #include "arch/clock.h"
 #include "machine.h"
 #include "mm/asid/global.h"
+#include "mm/shootdown/broadcast.h"
 #include "mm/shootdown/stages.h"
 #include "smp/wait.h"
 
-COUNTER(flush_broadcasts, "flushes by broadcast");
 COUNTER(moves_ended, "mms of which no CPU was found under another tag than the global ASID");
-COUNTER(syncs_at_switch, "switches that waited for broadcasts first");
 
 /* No CPU has mm loaded under another tag; and none will. */
 static bool all_moved(struct mm *mm, u64 asid)
@@ -73,62 +72,14 @@ static enum take invlpgb_takes(const struct request *req)
 	return TAKE;
 }
 
-static void issue_kernel(const struct request *req, u64 pages)
-{
-	if (req->full || req->freed_tables)
-		broadcast_everything();
-	else
-		broadcast_kernel_range(req->start, pages, req->stride_shift);
-}
-
-/*
- * The PTE stores are visible everywhere: the increment of tlb_gen came after them, with full order. Not allowed: the broadcast is
- * done, and then the entry is filled again from the old PTE.
- */
 static void invlpgb_issue(struct flight *flight)
 {
 	const struct request *req = &flight->req;
-	u64 pages = (req->end.raw - req->start.raw) >> req->stride_shift;
-	unsigned asid;
 
-	if (!req->mm && !(strategy_now()->policies & POLICY_BATCH_ALL))
-		return;
-	count(&counter_flush_broadcasts, 1);
-	this_cpu()->tlb.sync_owed = true;
-	if (!req->mm) {
-		broadcast_all_tags();
-		return;
-	}
-	asid = (unsigned)load_relaxed(&req->mm->global_asid);
-	if (req->kernel)
-		issue_kernel(req, pages);
-	else if (req->full)
-		broadcast_tag(asid);
-	else
-		broadcast_range(asid, req->start, pages, req->stride_shift,
-				strategy_now()->policies & POLICY_FINAL_ONLY && !req->freed_tables);
-}
-
-static void sync(void)
-{
-	broadcast_sync();
-	this_cpu()->tlb.sync_owed = false;
-}
-
-/* On the CPU that issued: no other's TLBSYNC waits for it. */
-static void invlpgb_sync(struct flight *flight)
-{
-	(void)flight;
-	sync();
-}
-
-/* A CPU that goes on to another mm leaves nothing to be waited for behind: a batch's broadcasts. */
-static void invlpgb_sweep(void)
-{
-	if (!this_cpu()->tlb.sync_owed)
-		return;
-	count(&counter_syncs_at_switch, 1);
-	sync();
+	if (req->mm)
+		broadcast_issue(req, (unsigned)load_relaxed(&req->mm->global_asid));
+	else if (strategy_now()->policies & POLICY_BATCH_ALL)
+		broadcast_issue_all();
 }
 
 /* Targets that run the mm, not lazily; and this CPU, if it has the mm loaded. */
@@ -172,9 +123,9 @@ static const struct transport by_invlpgb = {
 	.hold = transport_nothing,
 	.drop = transport_nothing,
 	.issue = invlpgb_issue,
-	.sync = invlpgb_sync,
+	.sync = broadcast_wait,
 	.after = invlpgb_after,
-	.sweep = invlpgb_sweep,
+	.sweep = broadcast_sweep,
 };
 
 CHOICE(transport_invlpgb, .stage = STAGE_TRANSPORT, .name = "invlpgb", .missing = broadcast_missing, .needs = GLOBAL_TAGS,

@@ -40,6 +40,12 @@ static struct pa leaf_table(struct mm *mm, struct va va)
 	return pte_pa(pte_read(table_find(mm->root, va, 1)), 1);
 }
 
+/* Flushes of the mm interrupt nobody, and reach walk caches too: a lazy CPU stays. */
+static bool only_broadcast(const struct oracle *o)
+{
+	return o->t->strategy->traits & SAME_TAGS || load_relaxed(&o->mm->global_asid);
+}
+
 static void unmap_with_tables(struct oracle *o)
 {
 	unsigned others = o->t->cpus - 1, n = lazy_in(o->mm, others);
@@ -51,9 +57,9 @@ static void unmap_with_tables(struct oracle *o)
 	CHECK(frame_of(table)->state == FRAME_TABLE);
 	oracle_unmap(o);
 	n = lazy_in(o->mm, others);
-	if (n)
+	if (!only_broadcast(o) && n)
 		test_fail(o->t, "%u CPUs are still lazy in a root whose tables were freed", n);
-	if (counter_sum(&counter_lazy_left) != left + others)
+	if (!only_broadcast(o) && counter_sum(&counter_lazy_left) != left + others)
 		test_fail(o->t, "%llu CPUs left lazy mode, not %u", (unsigned long long)(counter_sum(&counter_lazy_left) - left),
 			  others);
 	if (!frame_is_free(table))
@@ -83,7 +89,7 @@ static void change_leaves(struct oracle *o, void (*change)(struct oracle *o))
 	u64 skipped;
 
 	change(o);
-	if (load_relaxed(&o->mm->global_asid))
+	if (only_broadcast(o))
 		return;
 	skipped = counter_sum(&counter_skipped_lazy);
 	n = lazy_in(o->mm, others);

@@ -66,7 +66,7 @@ static u32 machine_kind(void)
 		return SEEN_HARDWARE;
 	if (!strcmp(emulator, "bochs"))
 		return SEEN_BOCHS;
-	return SEEN_TCG;
+	return strncmp(platform_id()->tags, "asid", 4) ? SEEN_TCG : SEEN_TCG_ARM64;
 }
 
 static void report(unsigned *number, const struct test *test, const char *strategy, const char *result, const char *detail)

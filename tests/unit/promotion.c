@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* units: mm/shootdown/promotion.c mm/shootdown/transport_invlpgb.c mm/asid/global.c mm/asid/slots.c mm/shootdown/stages.c
- * smp/lock.c smp/cpumask.c boot/options.c boot/option_values.c lib/printf.c lib/words.c */
+/* units: mm/shootdown/promotion.c mm/shootdown/transport_invlpgb.c mm/shootdown/broadcast.c mm/shootdown/stages.c
+ * mm/asid/global.c mm/asid/slots.c smp/lock.c smp/cpumask.c boot/options.c boot/option_values.c lib/printf.c lib/words.c */
 /* Which flush gives its mm a global ASID: how many CPUs have to run it, which of them count, and when it is looked at. */
 #include "arch/broadcast.h"
 #include "arch/clock.h"

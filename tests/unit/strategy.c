@@ -484,10 +484,11 @@ UNIT_TEST(strategy_lists)
 	EXPECT(sd->strategy == &sd->boot);
 	EXPECT_STR(sd->boot.name, "ipi");
 	EXPECT(lists("all"));
-	EXPECT_EQ(sd->nr, 6);
+	EXPECT_EQ(sd->nr, 7);
 	EXPECT_STR(sd->list[0].name, "none"); /* in the order that presets say, whatever the linker made of it */
 	EXPECT_STR(sd->list[1].name, "ipi");
 	EXPECT_STR(sd->list[5].name, "invlpgb");
+	EXPECT_STR(sd->list[6].name, "tlbi-is");
 	no_broadcast = "it is too old";
 	EXPECT(lists("all"));
 	EXPECT_EQ(sd->nr, 5);

@@ -54,7 +54,8 @@ def sim_slice(report):
     binary = sim.make()
     for flags in ([], ["--pcid"], ["--pcid", "--invpcid"]):
         _explore(report, sim.cells(binary, flags=flags), (2000, 4), 1, binary)
-    _explore(report, sim.cells(binary, "invlpgb+lazy+batch=8", flags=["--emulate"]), (1000, 2), 1, binary)
+    for flags in (["--emulate"], ["--emulate", "--pcid"], ["--emulate", "--pcid", "--invpcid"]):
+        _explore(report, sim.cells(binary, "invlpgb+exact+batch=8", flags=flags), (1000, 2), 1, binary)
     _explore(report, sim.cells(binary, "ipi+generation", flags=["--pcid"]), (2000, 4), 1, binary)
 
 

@@ -20,8 +20,10 @@ void cpu_set_up(unsigned cpu)
 	unmask_serrors(); /* there are vectors now: one is reported where it comes */
 	c->arch.regs = (struct cpu_regs){ read_sctlr(), read_tcr(),   read_mair(),  read_midr(),
 					  read_mmfr0(), read_mmfr1(), read_cntfrq() };
-	if (!cpu)
+	if (!cpu) {
 		machine.arch.nr_asids = read_tcr() & TCR_AS ? 1u << 16 : 1u << 8;
+		machine.arch.tlbi_range = (read_isar0() >> ISAR0_TLB_SHIFT & 0xf) >= 2;
+	}
 }
 
 static const struct {

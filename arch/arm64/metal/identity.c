@@ -94,7 +94,7 @@ void identity_init(void)
 	/* Nothing says TCG; of what QEMU has for arm64 without KVM it is what there is on Linux. */
 	ksnprintf(id->emulator, sizeof(id->emulator), "%s", board_is_qemu() && !kvm ? "qemu-tcg" : "none");
 	ksnprintf(id->tags, sizeof(id->tags), "asid, %u bits", machine.arch.nr_asids > 256 ? 16 : 8);
-	ksnprintf(id->broadcast, sizeof(id->broadcast), "none: TLBI by tag on all CPUs is not built yet");
+	ksnprintf(id->broadcast, sizeof(id->broadcast), "tlbi is%s", machine.arch.tlbi_range ? ", ranges" : "");
 	ksnprintf(id->full_flush, sizeof(id->full_flush), "tlbi vmalle1");
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "gicv%u", machine.arch.hw->gic);
 }

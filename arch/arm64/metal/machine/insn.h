@@ -32,6 +32,21 @@ PLAIN(tlbi_vmalle1, "tlbi vmalle1")
 TLBI(tlbi_vae1, "vae1")
 TLBI(tlbi_vaae1, "vaae1")
 TLBI(tlbi_aside1, "aside1")
+PLAIN(tlbi_vmalle1is, "tlbi vmalle1is")
+TLBI(tlbi_vae1is, "vae1is")
+TLBI(tlbi_vale1is, "vale1is")
+TLBI(tlbi_vaae1is, "vaae1is")
+TLBI(tlbi_aside1is, "aside1is")
+
+/* FEAT_TLBIRANGE, by number: assemblers want an architecture that not all of the kernel is for. */
+#define TLBI_RANGE(name, op2)                                                              \
+	static inline void name(u64 operand)                                               \
+	{                                                                                  \
+		asm volatile("sys #0, c8, c2, #" op2 ", %0" : : "r"(operand) : "memory");  \
+	}
+TLBI_RANGE(tlbi_rvae1is, "1")
+TLBI_RANGE(tlbi_rvaae1is, "3")
+TLBI_RANGE(tlbi_rvale1is, "5")
 
 #define REGISTER_READ(name, reg)                                             \
 	static inline u64 name(void)                                         \

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Transport "broadcast": every flush reaches every CPU without an interrupt, under a tag that an mm has on all of them from the
+ * start: TLBI IS on arm64 (Linux arch/arm64/mm/tlb), INVLPGB on x86. No state of its own.
+ *
+ * The tag is read after the entries were changed and the generation was incremented with full order. Not allowed: it is read
+ * before, the mm gets another one, a CPU fills the old entry under that, and the broadcast goes to the old one (Linux
+ * 5e10f9887ed8). The partner is in enter_slowly(): the new id is stored, and the root loaded, before anything is filled under it.
+ */
+#include "arch/broadcast.h"
+#include "machine.h"
+#include "mm/shootdown/broadcast.h"
+#include "mm/shootdown/stages.h"
+
+/* At an mm's end lazy CPUs have to leave its root, which takes an interrupt; nothing is done under its tag any more. */
+static enum take takes(const struct request *req)
+{
+	return req->change == CHANGE_EXIT ? PASS : TAKE;
+}
+
+static void issue(struct flight *flight)
+{
+	const struct request *req = &flight->req;
+
+	broadcast_issue(req, req->kernel ? 0 : asid_of_id(load_relaxed(&req->mm->tag_id)));
+}
+
+static const struct transport by_broadcast = {
+	.fallback = "ipi",
+	.broadcasts = true,
+	.takes = takes,
+	.hold = transport_nothing,
+	.drop = transport_nothing,
+	.issue = issue,
+	.sync = broadcast_wait,
+	.after = transport_nothing,
+	.sweep = broadcast_sweep,
+};
+
+CHOICE(transport_broadcast, .stage = STAGE_TRANSPORT, .name = "broadcast", .missing = broadcast_missing, .needs = SAME_TAGS,
+       .gives = BROADCASTS | INTERRUPTS | REMOTE, .transport = &by_broadcast,
+       .help = "every flush by broadcast, under tags that are the same on every CPU (TLBI IS on arm64, INVLPGB on x86)");
