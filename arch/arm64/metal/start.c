@@ -52,8 +52,8 @@ struct smccc_result psci_call(u64 function, u64 a, u64 b, u64 c)
 }
 
 /*
- * One that comes too late, or whose interrupt controller doesn't answer, halts for good; but for its own start_target it has touched
- * nothing, as its slot may be another's by then.
+ * One that comes too late, or whose interrupt controller doesn't answer, halts for good; but for its own start_target it has
+ * touched nothing, as its slot may be another's by then.
  */
 void arm64_secondary(u64 position)
 {
