@@ -83,14 +83,31 @@ const char *bench_check(char *buf, size_t size)
 	return NULL;
 }
 
+extern const struct option option_tlb; /* mm/shootdown/install.c */
+
+/* How many strategies tlb= can become, at most: they are composed later, when what is allocated here can't grow any more. */
+static unsigned strategies_at_most(void)
+{
+	const char *word;
+	unsigned n = 0;
+	size_t length;
+
+	while (option_list_word(&option_tlb, n, &word, &length))
+		n++;
+	if (option_list_has(&option_tlb, "all"))
+		n += (unsigned)REGISTRY_COUNT(presets);
+	return MIN(MAX(n, 1u), (unsigned)MAX_STRATEGIES);
+}
+
 void bench_init(void)
 {
 	struct bench_state *b = &machine.bench;
 
+	b->strategies_max = strategies_at_most();
 	b->samples_max = option_uint(&option_repeat);
-	b->samples = frame_contents(boot_alloc(MAX(machine.shootdown.nr, 1u) * b->samples_max * sizeof(u64), PAGE_SIZE));
+	b->samples = frame_contents(boot_alloc(b->strategies_max * b->samples_max * sizeof(u64), PAGE_SIZE));
 	b->counted = frame_contents(
-		boot_alloc(MAX(machine.shootdown.nr, 1u) * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64), PAGE_SIZE));
+		boot_alloc((u64)b->strategies_max * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64), PAGE_SIZE));
 	b->random = option_uint(&option_seed);
 }
 
@@ -237,6 +254,7 @@ bool benches_run(void)
 	u64 cells = 0;
 	bool ok;
 
+	CHECK(machine.shootdown.nr <= machine.bench.strategies_max);
 	machine.bench.total = 0;
 	each_cell(NULL, &machine.bench.total);
 	ok = each_cell(run_cell, &cells);

@@ -7,6 +7,7 @@
 #include "types.h"
 
 struct bench_state {
+	unsigned strategies_max; /* what there is room for */
 	u64 *samples; /* samples_max for each strategy: of the cell under way, in ticks */
 	u64 samples_max; /* repeat= */
 	u64 *counted; /* [strategy][cpu][MAX_COUNTERS]: of the cell under way */

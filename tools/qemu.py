@@ -97,7 +97,8 @@ class Arm64(Machine):
 
     def command(self):
         line = ["qemu-system-aarch64", *self._accel(), "-M", f"virt,gic-version={self.gic}{',virtualization=on' * self.el2}"]
-        line += ["-cpu", self.cpu or self._cpu(), "-smp", str(self.smp), "-m", str(self.memory), *COMMON_ARM64, *self._serial()]
+        cpu = (self.cpu or self._cpu()) + ",cntfrq=1000000000" * self.icount  # else a tick is 16 instructions
+        line += ["-cpu", cpu, "-smp", str(self.smp), "-m", str(self.memory), *COMMON_ARM64, *self._serial()]
         return line + ["-kernel", str(self.image), "-append", " ".join(self.options), *self.extra]
 
     def _cpu(self):

@@ -59,6 +59,7 @@
 
 /* Software generated interrupts, by enum ipi; then the others. */
 #define NR_SGIS 16
+#define SGI_YARDSTICK 2
 #define INTID_SPURIOUS 1020 /* and above: nothing */
 
 #define GICD_CTLR 0x0

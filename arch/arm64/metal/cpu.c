@@ -14,6 +14,7 @@ void cpu_set_up(unsigned cpu)
 
 	c->id = cpu;
 	write_tpidr((u64)c);
+	write_tpidrro((u64)&c->smp.yardstick); /* entry.S */
 	write_vbar((u64)vectors);
 	clock_set_up();
 	isb();

@@ -19,7 +19,10 @@ COUNTER(interrupts_stray, "interrupts that nothing here uses");
 #define POLLS 1000000
 #define TIMER_IRQ 27 /* the virtual timer's, if firmware doesn't tell */
 
-void interrupt(u64 pc); /* called by entry.S */
+u64 gic_iar; /* outside struct machine: entry.S reads it */
+
+void interrupt(u32 acknowledged, u64 pc); /* called by entry.S */
+_Static_assert(IPI_YARDSTICK == SGI_YARDSTICK, "entry.S");
 
 static u32 timer_irq(void)
 {
@@ -115,6 +118,7 @@ const char *gic_init(void)
 	machine.arch.gic_dist = (u64)device_map(hw->gic_dist, 0x10000);
 	if (hw->gic == 2) {
 		machine.arch.gic_cpu = (u64)device_map(hw->gic_cpu, 0x2000);
+		gic_iar = machine.arch.gic_cpu + GICC_IAR;
 		mmio_write(machine.arch.gic_dist + GICD_CTLR, GICD_CTLR_GRP0);
 		return gic_set_up(&machine.arch.gic_target[0]);
 	}
@@ -128,11 +132,6 @@ const char *gic_init(void)
 	return gic_set_up(&machine.arch.gic_target[0]);
 }
 
-static u32 acknowledge(void)
-{
-	return machine.arch.hw->gic == 2 ? mmio_read(machine.arch.gic_cpu + GICC_IAR) : (u32)read_icc_iar1();
-}
-
 static void end_of_interrupt(u32 acknowledged)
 {
 	if (machine.arch.hw->gic == 2) {
@@ -144,14 +143,12 @@ static void end_of_interrupt(u32 acknowledged)
 }
 
 /* End of interrupt first: its cost is not behind the flush that the initiator waits for. Interrupts stay masked until the ERET. */
-void interrupt(u64 pc)
+void interrupt(u32 acknowledged, u64 pc)
 {
-	u32 acknowledged = acknowledge(), id = acknowledged & (machine.arch.hw->gic == 2 ? 0x3ff : 0xffffff);
+	u32 id = acknowledged & (machine.arch.hw->gic == 2 ? 0x3ff : 0xffffff);
 
 	if (id >= INTID_SPURIOUS && id < 1024)
 		return;
-	if (id == IPI_YARDSTICK)
-		store_relaxed(&this_cpu()->smp.yardstick, 1);
 	if (id == timer_irq())
 		write_cntv_ctl(0); /* its line is down before the end, or it would come again */
 	end_of_interrupt(acknowledged);

@@ -80,6 +80,7 @@ REGISTER_WRITE(write_cntv_tval, "cntv_tval_el0")
 REGISTER_WRITE(write_cntv_ctl, "cntv_ctl_el0")
 REGISTER_WRITE(write_cntkctl, "cntkctl_el1")
 REGISTER_WRITE(write_tpidr, "tpidr_el1")
+REGISTER_WRITE(write_tpidrro, "tpidrro_el0")
 REGISTER_WRITE(write_vbar, "vbar_el1")
 
 /* GIC version 3's CPU interface, by number: not every assembler has the names. */
@@ -88,7 +89,6 @@ REGISTER_WRITE(write_icc_sre, "s3_0_c12_c12_5")
 REGISTER_WRITE(write_icc_pmr, "s3_0_c4_c6_0")
 REGISTER_WRITE(write_icc_ctlr, "s3_0_c12_c12_4")
 REGISTER_WRITE(write_icc_igrpen1, "s3_0_c12_c12_7")
-REGISTER_READ(read_icc_iar1, "s3_0_c12_c12_0")
 REGISTER_WRITE(write_icc_eoir1, "s3_0_c12_c12_1")
 REGISTER_WRITE(write_icc_sgi1r, "s3_0_c12_c11_5")
 
