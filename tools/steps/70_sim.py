@@ -161,7 +161,13 @@ def _zoo(report, seeds):
 @step("quick")
 def zoo_once(report):
     """every bug of the zoo is caught by its oracle, and by that only"""
-    _zoo(report, 2)
+    _zoo(report, 1)
+
+
+@step("normal")
+def zoo_thrice(report):
+    """the same with three seeds"""
+    _zoo(report, 3)
 
 
 @step("all")
