@@ -74,9 +74,9 @@ def sim_more(report):
     """more schedules, more CPUs"""
     binary = sim.make()
     for more, flags in enumerate(([], ["--pcid"], ["--xapic"], ["--invpcid"], ["--pcid", "--invpcid"])):
-        _explore(report, sim.cells(binary, more=more, flags=flags), (30000, 10), 2 + more, binary)
+        _explore(report, sim.cells(binary, more=more, flags=flags), (12000, 4), 2 + more, binary)
     for spec in combinations.MORE:
-        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (15000, 5), 5, binary)
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (6000, 2), 5, binary)
 
 
 @step("normal")
@@ -91,7 +91,7 @@ def sim_tags(report):
         _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (2000, 2), 8, binary)
     for flags in (["--pcid"], ["--pcid", "--invpcid"]):
         for more in (0, 1, 2):
-            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (15000, 5), 9, binary)
+            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (6000, 2), 9, binary)
 
 
 @step("normal")
@@ -107,7 +107,7 @@ def sim_sanitized(report):
     """the same, and the model's tests, under AddressSanitizer and UBSan"""
     _model(report, "SIM_SAN=1")
     binary = sim.make(SIM_SAN=1)
-    _explore(report, sim.cells(binary, flags=["--pcid"]), (200, 1), 1, binary)
+    _explore(report, sim.cells(binary, flags=["--pcid"]), (500, 1), 1, binary)
 
 
 # What is said of each, in one line.
