@@ -140,7 +140,17 @@ bool pte_install(struct pte_slot *slot, struct pte pte)
 	return done;
 }
 
-/* No DSB here: every flush begins with one, and so does every interrupt command. */
+/*
+ * DSB: not DMB, which is all that an operation of full order has. Not allowed: a CPU loads the root and walks the old entry, and
+ * this one, which changed it, finds neither its bit nor the ASID that it took (tlbi-local has the same shape: Linux RFC of
+ * 2025-08).
+ */
+void pte_publish(void)
+{
+	dsb_ish();
+}
+
+/* No DSB here: pte_publish() comes before anybody is asked to flush, once for all entries of a request. */
 struct pte pte_exchange(struct pte_slot *slot, struct pte pte)
 {
 	return (struct pte){ xchg_full(&slot->word, pte.raw) };

@@ -134,6 +134,11 @@ bool pte_replace(struct pte_slot *slot, struct pte expected, struct pte pte)
 	return cas_full(&slot->word, expected.raw, pte.raw);
 }
 
+/* The locked operation that follows drains the store buffer, and walks are ordered after what is in memory. */
+void pte_publish(void)
+{
+}
+
 bool pte_must_break(struct pte old, struct pte pte, unsigned level)
 {
 	(void)old, (void)pte, (void)level;

@@ -3,9 +3,9 @@
  * Contract: invalidation on ALL CPUs, this one included, by instructions of this CPU; nobody is interrupted. They are asynchronous:
  * what is broadcast is done everywhere when this CPU's next broadcast_sync() has returned, and no other CPU's sync waits for it.
  * So nobody goes on on another CPU in between. Stores to page tables must be visible everywhere before (an operation of full order
- * in between will do). A tag means the same mm on every CPU (mm/asid/global.c).
+ * in between will do). A tag means the same mm on every CPU (mm/asid/global.c, generation.c).
  *
- * x86: INVLPGB and TLBSYNC (AMD APM vol. 3, vol. 2 5.5.3).
+ * x86: INVLPGB and TLBSYNC (AMD APM vol. 3, vol. 2 5.5.3). arm64: TLBI, inner shareable, and DSB ISH (Arm ARM D8.16).
  */
 #ifndef ARCH_BROADCAST_H
 #define ARCH_BROADCAST_H

@@ -75,6 +75,13 @@ struct pte pte_exchange(struct pte_slot *slot, struct pte pte);
 bool pte_replace(struct pte_slot *slot, struct pte expected, struct pte pte); /* false: it was not `expected` */
 
 /*
+ * Before an operation of full order: what this CPU has stored in entries is visible to every CPU's walks before anything that comes
+ * after that operation. x86: nothing, the operation does it (SDM vol. 3A 9.2). arm64: DSB ISH; walks are ordered by a DSB only
+ * (Arm ARM D8.2.6; Simner et al., ESOP 2022).
+ */
+void pte_publish(void);
+
+/*
  * Must `old` be taken away, and be flushed everywhere, before `pte` may be installed in its place? x86: never. arm64: where the
  * output address or what else may not differ between two cached entries does (Arm ARM D8.16.1, break-before-make).
  */

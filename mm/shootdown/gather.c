@@ -119,10 +119,12 @@ static bool request_build(struct gather *g, struct request *req)
 	req->kernel = mm->kernel;
 	req->trim = false;
 	/*
-	 * Full order: the PTE stores above before the increment, the increment before the reads of mm_cpumask, loaded and lazy
-	 * below. Partners: the barriers in the trackers' switch_in() and in switch_same(), where a CPU announces itself and then
-	 * reads tlb_gen. Not allowed: it reads the old generation, and is not seen here.
+	 * Full order: the PTE stores above before the increment, the increment before the reads of mm_cpumask, loaded, lazy and the
+	 * mm's tag below. Partners: the barriers in the trackers' switch_in() and in switch_same(), where a CPU announces itself
+	 * and then reads tlb_gen; for walks by a CPU that is not seen here, the load of its root (tlb_load_root()). Not allowed: it
+	 * reads the old generation, or its walker an old entry, and it is not seen here, or not under the tag that it has by then.
 	 */
+	pte_publish();
 	req->new_gen = add_full(&mm->tlb_gen, 1);
 	return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which features for translations are used, of those that CPUs have or lack: tags and broadcast. State: machine.arch.pcid,
- * soft_pcid, invlpgb_emulated, invlpgb_max, no_pcid, no_invlpgb, written once on the boot CPU before others start.
+ * Which features for translations are used, of those that CPUs have or lack: tags, INVPCID, broadcast. State: machine.arch.pcid,
+ * soft_pcid, no_pcid, invpcid, invpcid_tag, no_invpcid, no_invlpgb, invlpgb_max, invlpgb_emulated, invlpgb_asked, written once on
+ * the boot CPU before others start.
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
@@ -13,7 +14,6 @@ OPTION(pcid, .kind = OPTION_ENUM, .accepts = "auto|off|soft", .def = "auto",
        .help = "tag the TLB by PCID where the CPU has it; never; or count tags and flush at each load of a root");
 OPTION(invlpgb, .kind = OPTION_ENUM, .accepts = "auto|hw|emulate|off", .def = "auto",
        .help = "broadcast where the CPU can; or never; emulate: by interrupts, in the handler of #UD (counts hold, times don't)");
-
 OPTION(invpcid, .kind = OPTION_ENUM, .accepts = "auto|tags|off", .def = "auto",
        .help = "where the CPU has INVPCID, use it to flush everything (instead of CR4.PGE); and the loaded tag (of CR3); or never");
 
