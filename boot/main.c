@@ -23,6 +23,9 @@
 extern const struct option option_console; /* the port's: arch/, metal/serial.c */
 extern const struct option option_tlb; /* mm/shootdown/install.c */
 
+OPTION(acpi, .kind = OPTION_ENUM, .accepts = "on|off", .def = "on",
+       .help = "off: ACPI tables are not looked at; only a device tree can say then what hardware there is");
+
 #define RECORDS_BYTES (2ull << 20) /* about 3000 records of usual size */
 
 /* NULL, or what the loader got wrong. A device tree says what hardware there is as well; else that is in ACPI's tables. */
@@ -46,12 +49,30 @@ static const char *parse_boot(enum boot_protocol protocol, struct pa info)
 	return machine.boot.info.error;
 }
 
-/* Options, then the console that they name, on which errors about them are reported. False: `error` says what is wrong. */
+/* ACPI's tables, where no device tree was given, while all that firmware left is mapped. */
+static void parse_acpi(void)
+{
+	if (machine.boot.info.tree)
+		return;
+	if (option_enum(&option_acpi)) {
+		hw_info_clear(&machine.boot.hw);
+		machine.boot.hw.error = "acpi=off, and no device tree was given: nothing says what hardware there is";
+	} else {
+		acpi_parse(&machine.boot.info, platform_boot_bytes, &machine.boot.hw);
+	}
+}
+
+/*
+ * Options, the tables that they want looked at, the console that they or the tables name, on which errors about all of them are
+ * reported. False: `error` says what is wrong with the options.
+ */
 static bool open_console(char *error, size_t size)
 {
 	bool good = options_parse(machine.boot.info.cmdline, error, size);
-	const char *accepted = platform_console_open(option_text(&option_console), &machine.boot.hw);
+	const char *accepted;
 
+	parse_acpi();
+	accepted = platform_console_open(option_text(&option_console), &machine.boot.hw);
 	if (good && accepted)
 		ksnprintf(error, size, "console=%s: accepted are %s", option_text(&option_console), accepted);
 	return good && !accepted;
@@ -125,6 +146,20 @@ static void record_options(void)
 	record_end(&r);
 }
 
+/* What firmware tells wrongly, where the run goes on without. */
+static void report_warning(void)
+{
+	const char *warning = machine.boot.hw.warning;
+	struct record r;
+
+	if (!warning)
+		return;
+	kprintf("warning: %s; the run goes on without\n", warning);
+	record_begin(&r, "note");
+	record_str(&r, "note", warning);
+	record_end(&r);
+}
+
 /* Before a strategy relies on it. */
 static void try_broadcast(void)
 {
@@ -181,8 +216,6 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 
 	/* A console that speaks; the final mappings, memory for records; what was started, and by whom. */
 	or_error(error);
-	if (protocol != PROTOCOL_FDT)
-		acpi_parse(&machine.boot.info, platform_boot_bytes, &machine.boot.hw); /* while all that firmware left is mapped */
 	good = open_console(text, sizeof(text));
 	kprintf("\ntlblab %s (%s) for %s, a laboratory for TLB shootdowns\n", TLBLAB_VERSION, TLBLAB_BUILD, TLBLAB_ARCH);
 	boot_alloc_init(&machine.boot.info.map, platform_image_start(), platform_image_end());
@@ -197,6 +230,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 
 	/* The machine: what there is, interrupts and the clock. */
 	or_error(machine.boot.hw.error);
+	report_warning();
 	or_error(platform_devices_init(&machine.boot.hw));
 	or_error(end_check());
 	smp_init();

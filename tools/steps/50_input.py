@@ -34,6 +34,8 @@ BAD = {
     "tlb=none+lazy": "lazy",
     "tlb=ipi+mask+exact": "exact",
     "tlb=ipi+none": "none",
+    "acpi=maybe": "acpi",
+    "acpi=off": "nothing says what hardware there is",
 }
 
 

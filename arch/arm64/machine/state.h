@@ -7,6 +7,7 @@
 #include "arch/atomic.h"
 #include "arch/clock.h"
 #include "arch/platform.h"
+#include "boot_info.h"
 #include "types.h"
 
 /* Registers that must be the same on all CPUs, as read back after the set-up. */
@@ -41,14 +42,15 @@ struct arch_state {
 	u8 gic_target[MAX_CPUS]; /* GIC version 2: a CPU's bit in target lists */
 	unsigned nr_cpus; /* admitted, this one included */
 	u64 gic_dist, gic_cpu; /* mapped */
-	u64 redist[8]; /* mapped; struct hw_info has their lengths */
+	u64 redist[MAX_REDISTS]; /* mapped; struct hw_info has their lengths */
+	u64 own_redist[MAX_CPUS]; /* mapped; by position in struct hw_info; 0: in one of redist[] */
 
 	struct clock_info clock;
 	struct platform_id id;
 	const struct hw_info *hw;
 	u64 device_next; /* next free address in DEVICE_MAP */
 
-	u64 uart; /* mapped; 0: none yet */
+	struct console console; /* .address mapped; of kind CONSOLE_NONE: none yet */
 	struct word console_owner; /* logical number + 1 of the CPU that ends the run; others may not write */
 };
 

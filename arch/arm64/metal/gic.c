@@ -58,11 +58,14 @@ static const char *set_up_v2(u8 *target)
 	return NULL;
 }
 
-/* The redistributor whose affinity is this CPU's; 0: none. */
+/* The redistributor that firmware says is this CPU's, or whose affinity is; 0: none. */
 static u64 find_redist(void)
 {
 	u32 id = platform_hw_id();
+	unsigned position = hw_info_find_id(machine.arch.hw, id);
 
+	if (position < MAX_CPUS && machine.arch.own_redist[position])
+		return machine.arch.own_redist[position];
 	for (unsigned i = 0; i < machine.arch.hw->nr_redists; i++) {
 		u64 at = machine.arch.redist[i], end = at + machine.arch.hw->redist[i].bytes;
 
@@ -114,7 +117,7 @@ const char *gic_init(void)
 	const struct hw_info *hw = machine.arch.hw;
 
 	if (!hw->gic)
-		return "fdt: there is no interrupt controller that is known (GIC version 2 or 3)";
+		return "firmware tells of no interrupt controller that is known (GIC version 2 or 3)";
 	machine.arch.gic_dist = (u64)device_map(hw->gic_dist, 0x10000);
 	if (hw->gic == 2) {
 		machine.arch.gic_cpu = (u64)device_map(hw->gic_cpu, 0x2000);
@@ -124,6 +127,9 @@ const char *gic_init(void)
 	}
 	for (unsigned i = 0; i < hw->nr_redists; i++)
 		machine.arch.redist[i] = (u64)device_map(hw->redist[i].start, hw->redist[i].bytes);
+	for (unsigned i = 0; i < hw->nr_cpus && !hw->nr_redists; i++)
+		if (hw->own_redist[i].raw)
+			machine.arch.own_redist[i] = (u64)device_map(hw->own_redist[i], GICR_BYTES);
 	/* Affinity routing first, alone: with it the other bits mean something else. */
 	mmio_write(machine.arch.gic_dist + GICD_CTLR, GICD_CTLR_ARE);
 	if (!await_clear(machine.arch.gic_dist + GICD_CTLR, (u32)GICD_CTLR_BUSY))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What this machine is, by its id registers, its device tree, and what hypervisors give away. State: machine.arch.id, constant
- * after identity_init(). (Arm ARM D19.2; SMCCC, Arm DEN 0028)
+ * What this machine is, by its id registers, its device tree or ACPI tables, and what hypervisors give away. State:
+ * machine.arch.id, constant after identity_init(). (Arm ARM D19.2; SMCCC, Arm DEN 0028)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"
@@ -71,10 +71,12 @@ static void cpu_name(struct platform_id *id)
 	ksnprintf(id->cpu_id, sizeof(id->cpu_id), "midr 0x%08llx", (unsigned long long)midr);
 }
 
-/* QEMU's machine `virt`, with any accelerator. */
+/* QEMU's machine `virt`, with any accelerator: its device tree's board, or its FADT's hypervisor. */
 bool board_is_qemu(void)
 {
-	return machine.arch.hw && !strcmp(machine.arch.hw->board, "linux,dummy-virt");
+	const struct hw_info *hw = machine.arch.hw;
+
+	return hw && (!strcmp(hw->board, "linux,dummy-virt") || !strcmp(hw->hypervisor, "QEMU"));
 }
 
 bool hypervisor_is_kvm(void)

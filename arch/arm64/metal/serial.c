@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The console: a PL011, polled, at the speed that the firmware left it at. State: uart and console_owner in machine.arch. No
- * lock: a panic must be able to print at any time; the CPU that ends the run seizes the console instead. (Arm DDI 0183)
+ * The console: a PL011, an SBSA generic UART (its subset) or a 16550 in memory, polled, at the speed that firmware left it at.
+ * State: console and console_owner in machine.arch. No lock: a panic must be able to print at any time; the CPU that ends the run
+ * seizes the console instead. (Arm DDI 0183; DEN 0094, appendix B; 16550: TI SLLS597)
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"
@@ -12,46 +13,63 @@
 #include "machine.h"
 #include "option.h"
 
-OPTION(console, .kind = OPTION_TEXT, .accepts = "fdt, or pl011:ADDRESS", .def = "fdt",
-       .help = "the console: the one that the device tree names, or a PL011 at a physical address");
+OPTION(console, .kind = OPTION_TEXT, .accepts = "firmware, or pl011:ADDRESS", .def = "firmware",
+       .help = "the console: the one that device tree or ACPI (SPCR) name, or a PL011 at a physical address");
 
 #define UART_DATA 0
 #define UART_FLAGS 0x18
 #define UART_CONTROL 0x30
 #define FLAGS_FULL (1 << 5)
 #define CONTROL_ON 0x101 /* UART, transmitter */
+#define LSR 5 /* number of a 16550's register */
+#define LSR_EMPTY (1 << 5)
 #define POLLS 1000000
 
-static void uart_open(u64 pa)
+/* Without one that firmware names there is nowhere to write. */
+static void uart_open(const struct console *console)
 {
-	machine.arch.uart = (u64)device_map(PA(pa), PAGE_SIZE);
-	mmio_write(machine.arch.uart + UART_CONTROL, mmio_read(machine.arch.uart + UART_CONTROL) | CONTROL_ON);
+	struct console *c = &machine.arch.console;
+
+	if (console->kind == CONSOLE_NONE || console->port)
+		return;
+	*c = *console;
+	c->address = (u64)device_map(PA(console->address), PAGE_SIZE);
+	if (c->kind == CONSOLE_PL011)
+		mmio_write(c->address + UART_CONTROL, mmio_read(c->address + UART_CONTROL) | CONTROL_ON);
 }
 
 const char *platform_console_open(const char *spec, const struct hw_info *hw)
 {
 	static const char prefix[] = "pl011:";
+	struct console given = { .kind = CONSOLE_PL011, .stride = 4, .width = 4 };
 	size_t n = sizeof(prefix) - 1;
-	u64 address = hw->uart.raw;
-	const char *error = NULL;
+	bool firmware = !strcmp(spec, "firmware"), good;
 
 	machine.arch.hw = hw; /* from here on an error can end the run as it should */
-	if (strcmp(spec, "fdt") &&
-	    (strncmp(spec, prefix, n) || !parse_uint(spec + n, strlen(spec + n), &address) || !address || address % 4)) {
-		error = "fdt, or pl011:ADDRESS, a physical address such as pl011:0x9000000";
-		address = hw->uart.raw; /* where the error is to be seen */
-	}
-	if (address)
-		uart_open(address);
-	return error;
+	good = firmware || (!strncmp(spec, prefix, n) && parse_uint(spec + n, strlen(spec + n), &given.address) && given.address &&
+			    given.address % 4 == 0);
+	uart_open(firmware || !good ? &hw->console : &given); /* an error is to be seen where firmware says */
+	return good ? NULL : "firmware, or pl011:ADDRESS, a physical address such as pl011:0x9000000";
+}
+
+static bool is_full(const struct console *c)
+{
+	u64 lsr = c->address + LSR * c->stride;
+
+	if (c->kind != CONSOLE_16550)
+		return mmio_read(c->address + UART_FLAGS) & FLAGS_FULL;
+	return !((c->width == 4 ? mmio_read(lsr) : mmio_read8(lsr)) & LSR_EMPTY);
 }
 
 /* Bounded: flow control that never comes must not stop the run. */
-static void put(u64 uart, u8 byte)
+static void put(const struct console *c, u8 byte)
 {
-	for (unsigned i = 0; i < POLLS && mmio_read(uart + UART_FLAGS) & FLAGS_FULL; i++)
+	for (unsigned i = 0; i < POLLS && is_full(c); i++)
 		yield();
-	mmio_write(uart + UART_DATA, byte);
+	if (c->width == 4)
+		mmio_write(c->address + UART_DATA, byte);
+	else
+		mmio_write8(c->address + UART_DATA, byte);
 }
 
 static bool is_others(u64 owner)
@@ -59,13 +77,12 @@ static bool is_others(u64 owner)
 	return owner && owner != this_cpu()->id + 1;
 }
 
-/* Without a console that the device tree names there is nowhere to write. */
 void platform_console_write(const char *text, size_t n)
 {
 	if (is_others(load_relaxed(&machine.arch.console_owner)))
 		platform_halt();
-	while (n-- && machine.arch.uart)
-		put(machine.arch.uart, (u8)*text++);
+	while (n-- && machine.arch.console.kind)
+		put(&machine.arch.console, (u8)*text++);
 }
 
 bool platform_console_seize(void)

@@ -37,9 +37,7 @@ _Noreturn void platform_halt(void)
 
 u32 platform_hw_id(void)
 {
-	u64 id = read_mpidr();
-
-	return (u32)(id >> 32 & 0xff) << 24 | (u32)(id & 0xffffff);
+	return hw_id_of_mpidr(read_mpidr());
 }
 
 struct smccc_result psci_call(u64 function, u64 a, u64 b, u64 c)

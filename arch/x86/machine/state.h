@@ -8,6 +8,7 @@
 #include "arch/platform.h"
 #include "arch/x86/emulate.h"
 #include "arch/x86/regs.h"
+#include "boot_info.h"
 #include "types.h"
 
 struct __attribute__((packed)) tss {
@@ -84,7 +85,8 @@ struct arch_state {
 	const struct hw_info *hw;
 	u64 device_next; /* next free address in DEVICE_MAP */
 
-	u16 serial_port; /* 0: not opened yet */
+	struct console console; /* of kind CONSOLE_NONE: not opened yet. In memory: .address is as told */
+	u64 console_at; /* ... and mapped here */
 	struct word console_owner; /* logical number + 1 of the CPU that ends the run; others may not write */
 };
 

@@ -63,7 +63,7 @@ void apic_init(struct pa base)
 {
 	machine.arch.x2apic = cpuid(1, 0).ecx & 1 << 21;
 	if (!machine.arch.x2apic)
-		device_map(base, PAGE_SIZE); /* the first window: DEVICE_MAP */
+		lapic_map(base);
 	idt_set(VECTOR_TIMER, entry_wake, 0);
 	idt_set(VECTOR_CALL, entry_call, 0);
 	idt_set(VECTOR_WAKE, entry_wake, 0);

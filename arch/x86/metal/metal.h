@@ -39,11 +39,15 @@ void apic_eoi(void);
 
 /* tables.c: an uncached window; memory for a block of stacks at its place in STACK_MAP. */
 void *device_map(struct pa pa, u64 bytes);
+void lapic_map(struct pa pa); /* at DEVICE_MAP: no other window comes first */
 u64 stacks_map(unsigned block);
 
 /* clock.c: finds the rate. Then a delay that occupies the CPU. */
 void clock_init(u32 pm_timer_port);
 void delay_us(u64 us);
+
+/* serial.c: a console in memory moves to a window of its own. */
+void serial_map(void);
 
 /* identity.c: fills machine.arch.id; the two may be asked before. */
 void identity_init(void);

@@ -152,9 +152,20 @@ const char *platform_memory_init(const struct mem_map *mem)
 		slot_of(VA(va), PT_LEVELS - 2);
 	slot_of(VA(DEVICE_MAP), 0);
 	slot_of(VA(STACK_MAP), 0);
-	machine.arch.device_next = DEVICE_MAP;
+	machine.arch.device_next = DEVICE_MAP + PAGE_SIZE;
 	write_cr3(final_root);
+	serial_map();
 	return NULL;
+}
+
+static void map_device_page(u64 va, struct pa pa)
+{
+	pte_install(slot_of(VA(va), 0), pte_leaf(pa, KERNEL_RW | PROT_DEVICE, 0));
+}
+
+void lapic_map(struct pa pa)
+{
+	map_device_page(DEVICE_MAP, pa);
 }
 
 void *device_map(struct pa pa, u64 bytes)
@@ -162,9 +173,7 @@ void *device_map(struct pa pa, u64 bytes)
 	u64 offset = pa.raw & (PAGE_SIZE - 1), va = machine.arch.device_next;
 
 	for (u64 done = 0; done < offset + bytes; done += PAGE_SIZE) {
-		struct pte pte = pte_leaf(PA(pa.raw - offset + done), KERNEL_RW | PROT_DEVICE, 0);
-
-		pte_install(slot_of(VA(machine.arch.device_next), 0), pte);
+		map_device_page(machine.arch.device_next, PA(pa.raw - offset + done));
 		machine.arch.device_next += PAGE_SIZE;
 	}
 	return (void *)(va + offset);

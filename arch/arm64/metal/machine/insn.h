@@ -113,6 +113,19 @@ static inline void mmio_write(u64 va, u32 value)
 	asm volatile("str %w0, [%1]" : : "r"(value), "r"(va) : "memory");
 }
 
+static inline u8 mmio_read8(u64 va)
+{
+	u32 value;
+
+	asm volatile("ldrb %w0, [%1]" : "=r"(value) : "r"(va) : "memory");
+	return (u8)value;
+}
+
+static inline void mmio_write8(u64 va, u8 value)
+{
+	asm volatile("strb %w0, [%1]" : : "r"((u32)value), "r"(va) : "memory");
+}
+
 static inline u64 mmio_read64(u64 va)
 {
 	u64 value;

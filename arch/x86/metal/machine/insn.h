@@ -201,6 +201,21 @@ static inline void out16(u16 port, u16 value)
 	asm volatile("outw %0, %1" : : "a"(value), "Nd"(port) : "memory");
 }
 
+static inline u32 mmio_read(u64 va, unsigned width)
+{
+	return width == 4 ? *(volatile u32 *)va : width == 2 ? *(volatile u16 *)va : *(volatile u8 *)va;
+}
+
+static inline void mmio_write(u64 va, unsigned width, u8 value)
+{
+	if (width == 4)
+		*(volatile u32 *)va = value;
+	else if (width == 2)
+		*(volatile u16 *)va = value;
+	else
+		*(volatile u8 *)va = value;
+}
+
 static inline u32 xapic_read(u32 reg)
 {
 	return *(volatile u32 *)(DEVICE_MAP + reg);
