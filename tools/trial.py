@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One boot of the kernel for a step of check: what it is expected to say, and where its serial log is."""
 
+import re
+
+import build
 import emulator
 import records
 import results
@@ -68,6 +71,22 @@ def guest_tests(report, name, machine, limit=LIMIT):
     report.expect("the run is whole", not one.wrong and one.log.of_type("test"), one.tail())
     report.expect("verdict", one.log.verdict == ("failed" if report.failed else "ok"), one.tail())
     return one
+
+
+def instructions(report, name, machine, isa):
+    """Boots into benchmark insn; each instruction that arch/<isa> declares is measured or absent. {name: what it needs} of those."""
+    one = trial(report, name, machine)
+    if not one:
+        return {}
+    source = (build.TOP / "arch" / isa / "insn_ops.c").read_text(encoding="utf-8")
+    declared = set(re.findall(r'\.name = "(.*?)"', source))
+    absent = {r.get("op"): r.get("missing") for r in one.log.of_type("absent")}
+    cpus = sorted({r.get("cpus") for r in one.log.of_type("result")})
+    report.expect(f"{name}: numbers of CPUs", cpus == [1, 2, 4], f"{cpus}\n" + one.tail())
+    for number in cpus:
+        ran = {r.get("params").removeprefix("op=") for r in one.log.of_type("result") if r.get("cpus") == number}
+        report.expect(f"{name}, {number} CPUs", ran == declared - set(absent), f"{ran ^ (declared - set(absent))}\n" + one.tail())
+    return absent
 
 
 def difference(first, second):

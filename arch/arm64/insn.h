@@ -11,9 +11,12 @@
 
 /* Translations, on this CPU only (Arm ARM D8.13). Operands as the instruction takes them; done when a DSB is. */
 static inline void tlbi_vae1(u64 operand); /* one page of an ASID, or a global one; its walk caches */
+static inline void tlbi_vale1(u64 operand); /* ... the leaf alone */
 static inline void tlbi_vaae1(u64 operand); /* ... under every ASID */
 static inline void tlbi_aside1(u64 operand); /* all of an ASID but global entries */
 static inline void tlbi_vmalle1(void); /* everything */
+static inline void tlbi_rvae1(u64 operand); /* a range (FEAT_TLBIRANGE, else undefined) */
+static inline void tlbi_rvale1(u64 operand);
 
 /*
  * The same on every CPU of the inner shareable domain. VALE1: the leaf alone, walk caches stay. R: ranges (FEAT_TLBIRANGE, else
@@ -28,15 +31,24 @@ static inline void tlbi_rvae1is(u64 operand);
 static inline void tlbi_rvale1is(u64 operand);
 static inline void tlbi_rvaae1is(u64 operand);
 
+/* ... and of the outer shareable domain (FEAT_TLBIOS, else undefined). Not used, but measured. */
+static inline void tlbi_vae1os(u64 operand);
+static inline void tlbi_vale1os(u64 operand);
+static inline void tlbi_aside1os(u64 operand);
+static inline void tlbi_vmalle1os(void);
+static inline void tlbi_rvae1os(u64 operand);
+static inline void tlbi_rvale1os(u64 operand);
+
 static inline u64 read_ttbr0(void);
 static inline void write_ttbr0(u64 value); /* root and ASID; in use after an ISB */
 static inline u64 read_tcr(void);
 
-/* Order. DSB waits for completion, walks included. ISHST, NSHST: of stores; ISH, NSH: of TLBIs as well. */
+/* Order. DSB waits for completion, walks included. ISHST: of stores; ISH, NSH, SY: of TLBIs as well. */
 static inline void dmb_ish(void);
 static inline void dsb_ish(void);
 static inline void dsb_ishst(void);
 static inline void dsb_nsh(void);
+static inline void dsb_sy(void);
 static inline void isb(void);
 static inline void yield(void);
 static inline void wfi(void);

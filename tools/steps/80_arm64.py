@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The arm64 kernel in QEMU's machine `virt`: it boots everywhere, and passes its own tests."""
 
+import re
+
 import build
 import combinations
 import qemu
@@ -77,6 +79,19 @@ def arm64_choices(report):
 def arm64_guest_40(report):
     """the kernel's tests on 40 CPUs: masks of more than 32"""
     _guest_tests(report, CPUS[2], 40, 3, False, "rounds=1")
+
+
+@step("normal")
+def arm64_instructions(report):
+    """benchmark insn: each instruction that is declared is measured on each number of CPUs, or named with the feature it needs"""
+    source = (build.TOP / "arch" / "arm64" / "insn_ops.c").read_text(encoding="utf-8")
+    names = re.findall(r'\.name = "(tlbi-.*?)"', source)
+    ranges = {name: "FEAT_TLBIRANGE" for name in names if name.startswith("tlbi-r")}
+    outer = {name: "FEAT_TLBIOS" for name in names if re.search("os(-|$)", name) and name not in ranges}
+    for cpu, wanted in ((CPUS[0], {}), (CPUS[1], ranges | outer)):
+        machine = _machine(["tests=none", "bench=insn", "repeat=3"], cpu=cpu, smp=4)
+        absent = trial.instructions(report, cpu, machine, "arm64")
+        report.expect(f"absent from {cpu}", absent == wanted, f"{absent}, expected {wanted}")
 
 
 @step("normal")

@@ -23,6 +23,7 @@ void cpu_set_up(unsigned cpu)
 					  read_mmfr0(), read_mmfr1(), read_cntfrq() };
 	if (!cpu) {
 		machine.arch.nr_asids = read_tcr() & TCR_AS ? 1u << 16 : 1u << 8;
+		machine.arch.tlbi_os = (read_isar0() >> ISAR0_TLB_SHIFT & 0xf) >= 1;
 		machine.arch.tlbi_range = (read_isar0() >> ISAR0_TLB_SHIFT & 0xf) >= 2;
 	}
 }

@@ -16,6 +16,7 @@ PLAIN(dmb_ish, "dmb ish")
 PLAIN(dsb_ish, "dsb ish")
 PLAIN(dsb_ishst, "dsb ishst")
 PLAIN(dsb_nsh, "dsb nsh")
+PLAIN(dsb_sy, "dsb sy")
 PLAIN(isb, "isb")
 PLAIN(yield, "yield")
 PLAIN(wfi, "wfi")
@@ -30,6 +31,7 @@ PLAIN(tlbi_vmalle1, "tlbi vmalle1")
 		asm volatile("tlbi " op ", %0" : : "r"(operand) : "memory");    \
 	}
 TLBI(tlbi_vae1, "vae1")
+TLBI(tlbi_vale1, "vale1")
 TLBI(tlbi_vaae1, "vaae1")
 TLBI(tlbi_aside1, "aside1")
 PLAIN(tlbi_vmalle1is, "tlbi vmalle1is")
@@ -38,15 +40,23 @@ TLBI(tlbi_vale1is, "vale1is")
 TLBI(tlbi_vaae1is, "vaae1is")
 TLBI(tlbi_aside1is, "aside1is")
 
-/* FEAT_TLBIRANGE, by number: assemblers want an architecture that not all of the kernel is for. */
-#define TLBI_RANGE(name, op2)                                                              \
-	static inline void name(u64 operand)                                               \
-	{                                                                                  \
-		asm volatile("sys #0, c8, c2, #" op2 ", %0" : : "r"(operand) : "memory");  \
+/* FEAT_TLBIRANGE and FEAT_TLBIOS, by number: assemblers want an architecture that not all of the kernel is for. */
+#define TLBI_NUMBERED(name, crm, op2)                                                              \
+	static inline void name(u64 operand)                                                       \
+	{                                                                                          \
+		asm volatile("sys #0, c8, " crm ", #" op2 ", %0" : : "r"(operand) : "memory");     \
 	}
-TLBI_RANGE(tlbi_rvae1is, "1")
-TLBI_RANGE(tlbi_rvaae1is, "3")
-TLBI_RANGE(tlbi_rvale1is, "5")
+TLBI_NUMBERED(tlbi_rvae1, "c6", "1")
+TLBI_NUMBERED(tlbi_rvale1, "c6", "5")
+TLBI_NUMBERED(tlbi_rvae1is, "c2", "1")
+TLBI_NUMBERED(tlbi_rvaae1is, "c2", "3")
+TLBI_NUMBERED(tlbi_rvale1is, "c2", "5")
+TLBI_NUMBERED(tlbi_rvae1os, "c5", "1")
+TLBI_NUMBERED(tlbi_rvale1os, "c5", "5")
+PLAIN(tlbi_vmalle1os, "sys #0, c8, c1, #0")
+TLBI_NUMBERED(tlbi_vae1os, "c1", "1")
+TLBI_NUMBERED(tlbi_aside1os, "c1", "2")
+TLBI_NUMBERED(tlbi_vale1os, "c1", "5")
 
 #define REGISTER_READ(name, reg)                                             \
 	static inline u64 name(void)                                         \
