@@ -4,18 +4,21 @@
 #define BENCH_CELL_H
 
 #include "bench.h"
+#include "bench/others.h"
 
 /* Of one strategy in one cell. */
 struct tally {
 	u64 n, ops;
 	unsigned held, holders, targets;
+	u64 others_done; /* by the CPUs that take no part */
 };
 
 struct cell {
 	const struct bench *bench;
 	unsigned cpus, variant, nr; /* nr: strategies */
+	enum others others;
 	u64 pages, raw_ipi;
-	char params[48];
+	char params[64];
 	struct tally tally[MAX_STRATEGIES];
 };
 

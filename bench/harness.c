@@ -80,7 +80,7 @@ const char *bench_check(char *buf, size_t size)
 			return buf;
 		}
 	}
-	return NULL;
+	return others_check();
 }
 
 extern const struct option option_tlb; /* mm/shootdown/install.c */
@@ -109,6 +109,7 @@ void bench_init(void)
 	b->counted = frame_contents(
 		boot_alloc((u64)b->strategies_max * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64), PAGE_SIZE));
 	b->random = option_uint(&option_seed);
+	others_init();
 }
 
 void bench_sample(struct bench_run *r, u64 ticks)
@@ -129,11 +130,12 @@ void bench_start(struct bench_run *r)
 	counters_zero();
 }
 
+/* Flushes of CPUs that take no part are their own matter; but where those are parked, what reaches them counts. */
 void bench_stop(struct bench_run *r)
 {
-	unsigned cpu, i;
+	unsigned nr = machine.bench.others.what == OTHERS_FLUSH ? r->cpus : machine.smp.nr_cpus, cpu, i;
 
-	for (cpu = 0; cpu < machine.smp.nr_cpus; cpu++)
+	for (cpu = 0; cpu < nr; cpu++)
 		for (i = 0; i < REGISTRY_COUNT(counters); i++)
 			cell_counted(r->strategy, cpu)[i] += counter_of(&__start_counters[i], cpu);
 }
@@ -165,10 +167,13 @@ static bool run_once(struct cell *cell, const struct strategy *s, unsigned index
 		.wanted = MIN(ROUND_SAMPLES, option_uint(&option_repeat) - t->n),
 		.samples = machine.bench.samples + index * machine.bench.samples_max + t->n,
 	};
+	const char *why;
 	bool ok;
 
 	strategy_install(s);
-	ok = cell->bench->round(&r);
+	why = others_start(cell->others, cell->cpus);
+	ok = why ? bench_fail(&r, why) : cell->bench->round(&r);
+	t->others_done += why ? 0 : others_stop();
 	CHECK(!load_relaxed(&machine.mm.nr_mms));
 	if (!ok) {
 		struct record rec;
@@ -220,28 +225,45 @@ static bool visit(struct cell *cell, u64 number, bool (*fn)(struct cell *))
 	return fn(cell);
 }
 
+/* The cells of one benchmark, CPU count and variant. */
+static bool each_page_count(struct cell *cell, bool (*fn)(struct cell *), u64 *cells)
+{
+	const struct bench *b = cell->bench;
+	size_t length = strlen(cell->params);
+	unsigned p, o;
+	bool ok = true;
+
+	cell->pages = b->pages;
+	for (p = 0; b->by_pages ? option_list_uint(&option_pages, p, &cell->pages) : !p; p++) {
+		for (o = 0; others_nth(b, cell->cpus, o, &cell->others); o++) {
+			struct cell one = *cell;
+
+			if (cell->others != OTHERS_HALT)
+				ksnprintf(one.params + length, sizeof(one.params) - length, "%sothers=%s", length ? " " : "",
+					  others_name(cell->others));
+			if (fn)
+				ok &= visit(&one, *cells, fn);
+			++*cells;
+		}
+	}
+	return ok;
+}
+
 /* Calls fn for each cell, in order; fn NULL: counts only. False: fn failed somewhere (the others are run nevertheless). */
 static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
 {
 	const struct bench *b;
-	unsigned c, v, p, cpus;
-	char buf[48];
+	unsigned c, v, cpus;
 	bool ok = true;
-	u64 pages;
 
 	REGISTRY_FOR_EACH (b, benches) {
 		for (c = 0; wanted(b) && nth_cpus(c, &cpus); c++) {
-			for (v = 0; cpus >= b->min_cpus && (b->variant ? !!b->variant(v, cpus, buf, sizeof(buf)) : !v); v++) {
-				for (p = 0; b->by_pages ? option_list_uint(&option_pages, p, &pages) : !p; p++) {
-					struct cell cell = { .bench = b, .cpus = cpus, .variant = v };
+			for (v = 0; cpus >= b->min_cpus; v++) {
+				struct cell cell = { .bench = b, .cpus = cpus, .variant = v };
 
-					cell.pages = b->by_pages ? pages : b->pages;
-					if (b->variant)
-						ksnprintf(cell.params, sizeof(cell.params), "%s", buf);
-					if (fn)
-						ok &= visit(&cell, *cells, fn);
-					++*cells;
-				}
+				if (b->variant ? !b->variant(v, cpus, cell.params, sizeof(cell.params)) : v)
+					break;
+				ok &= each_page_count(&cell, fn, cells);
 			}
 		}
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Benchmark "insn": cost of single instructions of this ISA, on CPUs 0..cpus-1 at once, the others parked: with one CPU the
- * instruction, with more what they cost each other (broadcasts and interrupt commands share the fabric, locked operations a line).
- * One variant for each that this machine has; the others are named with what is missing. Back to back, so this is throughput of a
- * stream, loop included; figures are per instruction of one CPU.
+ * Benchmark "insn": cost of single instructions of this ISA, on CPUs 0..cpus-1 at once: with one CPU the instruction, with more
+ * what they cost each other (broadcasts and interrupt commands share the fabric, locked operations a line); others= says what the
+ * rest do meanwhile. One variant for each that this machine has; those it lacks are named with what is missing. Back to back, so
+ * this is throughput of a stream, loop included; figures are per instruction of one CPU.
  */
 #include "arch/irq.h"
 #include "bench.h"
@@ -95,4 +95,4 @@ static bool round(struct bench_run *run)
 }
 
 BENCH(insn, .help = "single instructions, on every CPU at once", .min_cpus = 1, .no_strategy = true, .batch = BATCH,
-      .variant = variant, .round = round);
+      .by_others = true, .variant = variant, .round = round);

@@ -109,4 +109,5 @@ static bool round(struct bench_run *run)
 	return r.out_of_frames ? bench_fail(run, "out of frames: see option frames") : true;
 }
 
-BENCH(latency, .help = "time of a zap of pages that all other CPUs hold", .min_cpus = 1, .by_pages = true, .round = round);
+BENCH(latency, .help = "time of a zap of pages that all other CPUs hold", .min_cpus = 1, .by_pages = true,
+      .by_others = true, .round = round);

@@ -79,6 +79,9 @@ void cell_report(struct cell *cell, const struct strategy *s, const char *name, 
 	record_bool(&rec, "emulated", s->transport->broadcasts && broadcast_emulated());
 	record_str(&rec, "emulator", platform_id()->emulator);
 	record_str(&rec, "idle", machine.smp.idle_spins ? "spin" : "halt");
+	record_str(&rec, "others", others_name(cell->others));
+	record_u64(&rec, "others_cpus", machine.smp.nr_cpus - cell->cpus);
+	record_u64(&rec, "others_done", t->others_done);
 	if (cell->raw_ipi)
 		record_u64(&rec, "ipi_p50", cell->raw_ipi);
 	if (t->holders) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Benchmarks. A benchmark is one const struct; the harness (bench/harness.c) makes cells of it, one for each combination of cpus=,
- * pages= and its own variants, and runs each cell in rounds: in every round each strategy once, in an order shuffled by seed=,
- * freshly installed and with fresh address spaces, until there are repeat= samples of each or time= is over. So slow drifts of the
- * machine hit all strategies alike.
+ * pages=, others= and its own variants, and runs each cell in rounds: in every round each strategy once, in an order shuffled by
+ * seed=, freshly installed and with fresh address spaces, until there are repeat= samples of each or time= is over. So slow drifts
+ * of the machine hit all strategies alike.
  *
  *	static bool round(struct bench_run *r) { ... bench_start(r); ...; bench_sample(r, ticks); ... bench_stop(r); return true; }
  *	BENCH(latency, .help = "...", .min_cpus = 2, .by_pages = true, .round = round);
@@ -38,6 +38,7 @@ struct bench {
 	unsigned min_cpus;
 	bool by_pages; /* sweeps pages=; else the pages field is `pages` */
 	u64 pages;
+	bool by_others; /* sweeps others=; else the CPUs that take no part are parked */
 	bool no_strategy; /* measures the machine: under the boot strategy only */
 	unsigned batch; /* operations per sample; 0 = 1. Reported figures are per operation */
 	/* Text "name=value" of variant i, NULL when there are no more (variant 0 of a benchmark without variants is ""). */

@@ -20,7 +20,7 @@ struct worker {
 	unsigned index;
 };
 
-/* Starts fn on each CPU of `cpus` (self runs its share inside workers_wait). One set of jobs at a time. */
+/* Starts fn on each CPU of `cpus` (self runs its share inside workers_wait). Disjoint sets may be under way at once. */
 void workers_start(const struct cpumask *cpus, const struct job *job);
 void workers_wait(const struct cpumask *cpus, const struct job *job);
 

@@ -27,6 +27,8 @@ BAD = {
     "repeat=0": "repeat",
     "repeat=ten": "repeat",
     "idle=sleep": "idle",
+    "others=sleep": "others",
+    "others=halt idle=spin": "others",
     "output=loud": "output",
     "end=explode": "end",
     "console=tty9": "console",

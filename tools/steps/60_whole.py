@@ -46,6 +46,39 @@ def instructions(report):
     report.expect("absent", not wrong and absent.get("cr3-keep") == "pcid in use" and len(mode) == 1, f"{absent}")
 
 
+KINDS = ("halt", "spin", "mem", "flush")
+
+
+def _others_of(report, name, results):
+    """Of one benchmark, with 3 CPUs."""
+    some, everyone = [[r for r in results if r.get("cpus") == n] for n in (1, 3)]
+    cells = {(r.get("params"), r.get("others")) for r in some}
+    plain = {params for params, kind in cells if kind == "halt"}
+    wanted = {(f"{p} others={k}".strip() if k != "halt" else p, k) for p in plain for k in KINDS}
+    report.expect(f"{name}: a cell for each", plain and cells == wanted, f"{cells ^ wanted}")
+    for kind in KINDS:
+        done = [(r.get("others_cpus"), r.get("others_done")) for r in some if r.get("others") == kind]
+        good = all(n == 2 and (d == 2 if kind == "halt" else d >= 2) for n, d in done)
+        report.expect(f"{name}: {kind}", done and good, f"{done}")
+    nobody = {(r.get("others"), r.get("others_cpus"), r.get("others_done")) for r in everyone}
+    report.expect(f"{name}: no others", nobody == {("halt", 0, 0)}, f"{nobody}")
+
+
+@step("normal")
+def others(report):
+    """CPUs that take no part do what the record says, by what they have done; their flushes are not the benchmark's"""
+    options = ["bench=latency,insn", "pages=1", "repeat=1", "cpus=1,3", "tlb=ipi", "others=" + ",".join(KINDS)]
+    x86, arm64 = build.build(quiet=True), build.build_arm64(quiet=True)
+    for name, machine in (("x86-64", qemu.Machine(x86, "direct", options, smp=3)), ("arm64", qemu.Arm64(arm64, options, smp=3))):
+        one = trial.trial(report, name, machine)
+        for bench in ("latency", "insn") if one else ():
+            _others_of(report, f"{name}, {bench}", [r for r in one.log.of_type("result") if r.get("bench") == bench])
+    options = ["bench=latency", "pages=4096", "repeat=20", "cpus=1", "tlb=ipi", "others=flush"]
+    one = trial.trial(report, "flush", qemu.Machine(x86, "direct", options, smp=2))
+    counts = [(r.get("shootdowns")[0], r.get("ops")) for r in one.log.of_type("result")] if one else []
+    report.expect("flushes that count", counts and all(a == b for a, b in counts), f"{counts}")
+
+
 @step("normal")
 def run_command(report):
     """./tlblab run, as in the README: every strategy on every benchmark, one table"""
