@@ -107,6 +107,7 @@ static void record_cpu(void)
 	record_str(&r, "tags", id->tags);
 	record_str(&r, "full_flush", id->full_flush);
 	record_str(&r, "broadcast", id->broadcast);
+	record_str(&r, "local_flush", id->local_flush);
 	record_u64(&r, "cpus", machine.smp.nr_cpus);
 	record_u64(&r, "expected", machine.smp.nr_expected);
 	record_end(&r);

@@ -33,11 +33,14 @@ struct mm {
 
 	struct word tlb_gen __attribute__((aligned(CACHE_LINE))); /* flush requests so far, from 1 */
 	struct shared_mask cpumask __attribute__((aligned(CACHE_LINE))); /* mm_cpumask: CPUs that may hold entries */
+	struct shared_mask stale; /* CPUs that flush the mm when they next enter it; tracker count */
 	struct rwlock lock __attribute__((aligned(CACHE_LINE)));
 	struct word gathers; /* gathers open now, and those whose flush waits in a batch */
 	struct word next_trim; /* clock ticks; relaxed, losing or doubling a round is harmless */
 	struct word global_asid; /* the tag that it has on every CPU; 0: none yet. For life (mm/asid/global.c) */
 	struct word moving; /* ... and not every CPU that runs it is under it yet */
+	struct word active; /* which CPU has entered it so far, none, or many; trackers active */
+	struct word running; /* how many have it loaded now; tracker count */
 	struct word tag_id; /* generation and ASID, mm/asid/generation.h; 0: none yet */
 };
 

@@ -34,9 +34,12 @@ unsigned loaded_asid(void)
 	return (unsigned)load_relaxed(&this_cpu()->tlb.asid);
 }
 
-static void load(struct mm *mm, struct tag tag)
+static void enter(struct mm *mm, u64 gen)
 {
-	tlb_load_root(strategy_now()->tables->root(mm), tag);
+	const struct strategy *s = strategy_now();
+	struct tag tag = s->tracker->entered(mm, s->tagging->enter(mm, gen));
+
+	tlb_load_root(s->tables->root(mm), tag);
 	/* After the root, whose load completes before it returns: whoever sees the tag may rely on it (transport_invlpgb.c). */
 	store_relaxed(&this_cpu()->tlb.asid, tag.asid);
 	count(&counter_switches, 1);
@@ -67,12 +70,12 @@ static void switch_same(struct tlb_state *tlb, struct mm *mm)
 	if (s->tagging->settled(mm, gen))
 		return;
 	count(&counter_lazy_catchups, 1);
-	load(mm, s->tagging->enter(mm, gen));
+	enter(mm, gen);
 }
 
 void switch_tag(struct mm *mm)
 {
-	load(mm, strategy_now()->tagging->enter(mm, load_acquire(&mm->tlb_gen)));
+	enter(mm, load_acquire(&mm->tlb_gen));
 }
 
 static void switch_other(struct tlb_state *tlb, struct mm *prev, struct mm *next)
@@ -87,7 +90,7 @@ static void switch_other(struct tlb_state *tlb, struct mm *prev, struct mm *next
 	 */
 	store_release(&tlb->loaded, LOADED_SWITCHING);
 	gen = s->tracker->switch_in(next); /* announces this CPU, full barrier, reads next->tlb_gen */
-	load(next, s->tagging->enter(next, gen));
+	enter(next, gen);
 	store_release(&tlb->loaded, (u64)next);
 	/* After the new root is loaded: while the old one was, its tables could be walked at any time. */
 	s->tracker->switch_out(prev);
@@ -144,7 +147,7 @@ void switch_init_cpu(void)
 	/* Whatever registers and entries this CPU came with: they are gone. */
 	s->tagging->reset_cpu();
 	store_relaxed(&tlb->lazy, 0);
-	load(kmm, s->tagging->enter(kmm, load_relaxed(&kmm->tlb_gen)));
+	enter(kmm, load_relaxed(&kmm->tlb_gen));
 	tlb_flush_everything();
 	store_release(&tlb->loaded, (u64)kmm);
 }

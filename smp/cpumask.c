@@ -70,6 +70,26 @@ void cpumask_or(struct cpumask *dst, const struct cpumask *src)
 		dst->bits[i] |= src->bits[i];
 }
 
+void shared_mask_zero(struct shared_mask *m)
+{
+	unsigned i, words = cpumask_words();
+
+	for (i = 0; i < words; i++)
+		xchg_full(&m->words[i], 0);
+}
+
+void shared_mask_set_all_but(struct shared_mask *m, unsigned cpu)
+{
+	unsigned i, words = cpumask_words();
+
+	for (i = 0; i < words; i++) {
+		u64 bits = i == cpu / 64 ? ~(1ull << (cpu % 64)) : ~0ull;
+
+		if (~load_relaxed(&m->words[i]) & bits)
+			or_full(&m->words[i], bits);
+	}
+}
+
 void shared_mask_copy(struct cpumask *dst, const struct shared_mask *src)
 {
 	unsigned i, words = cpumask_words();

@@ -87,6 +87,8 @@ static inline bool shared_mask_test(const struct shared_mask *m, unsigned cpu)
 	return load_relaxed(&m->words[cpu / 64]) >> (cpu % 64) & 1;
 }
 
+void shared_mask_zero(struct shared_mask *m); /* full order, word by word */
+void shared_mask_set_all_but(struct shared_mask *m, unsigned cpu); /* MAX_CPUS: all. Writes only what changes, full order */
 void shared_mask_copy(struct cpumask *dst, const struct shared_mask *src);
 
 #endif

@@ -16,6 +16,9 @@ CHOICES = [
 INTERRUPTS = ["+".join(["ipi", slots, *filters]) for slots in ("slots=1", "slots=6") for filters in FILTERS]
 BROADCASTS = ["+".join(["invlpgb", tags, *filters]) for tags in ("global=1+threshold=1", "global=6") for filters in FILTERS]
 
+# Who may keep a flush to itself.
+ALONE = ["broadcast+active-renewed", "broadcast+count", "ipi+generation+active", "ipi+generation+count"]
+
 # Choices that no preset has, or not together.
 MORE = ["ipi+loaded", "ipi+lazy+loaded+trim+overlap", "ipi+lazy+ceiling=1", "ipi+early-ack", "ipi+lazy+loaded+early-ack",
         "linux-6.18+threshold=1", "invlpgb+exact+lazy+batch=8+final-only", "invlpgb+scan+loaded+global=1+growing=1+early-ack",

@@ -102,12 +102,16 @@ static bool keep_reserved(u64 id, u64 kept)
 }
 
 /* The id in this generation of an mm with `id` from an earlier one, or with none. Its ASID stays if it is still to be had. */
-static u64 new_id(struct generations_state *g, u64 id)
+static u64 new_id(struct generations_state *g, struct mm *mm, u64 id)
 {
 	unsigned asid = asid_of_id(id);
 	u64 kept = load_relaxed(&g->now) + asid;
 
-	if (id && (keep_reserved(id, kept) || !(*word_of(g, asid) & bit_of(asid)))) {
+	if (id && keep_reserved(id, kept))
+		return kept; /* its bit is set: roll_over() */
+	/* Who ran it has gone on to another mm before the rollover, and flushes before it enters one. */
+	strategy_now()->tracker->renewed(mm);
+	if (id && !(*word_of(g, asid) & bit_of(asid))) {
 		*word_of(g, asid) |= bit_of(asid);
 		return kept;
 	}
@@ -138,8 +142,8 @@ static __attribute__((noinline)) u64 enter_slowly(struct mm *mm)
 	lock_take_alone(&g->lock, "the lock of the ASIDs");
 	id = load_relaxed(&mm->tag_id);
 	if (!is_current(g, id)) {
-		id = new_id(g, id);
-		store_relaxed(&mm->tag_id, id);
+		id = new_id(g, mm, id);
+		store_release(&mm->tag_id, id); /* what the tracker has made of it comes before: generation_enter() */
 	}
 	if (tlb->flush_pending) {
 		count(&counter_generation_flushes, 1);
@@ -160,9 +164,9 @@ static struct tag generation_enter(struct mm *mm, u64 gen)
 	(void)gen;
 	if (mm->kernel)
 		return (struct tag){ 0 };
-	id = load_relaxed(&mm->tag_id);
+	id = load_acquire(&mm->tag_id); /* partner: the release in enter_slowly(); the tracker's look at the mm comes after */
 	old = load_relaxed(active);
-	if (!old || !is_current(&machine.generations, id) || !cas_full(active, old, id))
+	if (!old || !is_current(&machine.generations, id) || !cas_relaxed(active, old, id))
 		id = enter_slowly(mm);
 	return (struct tag){ .asid = asid_of_id(id) };
 }
@@ -252,5 +256,5 @@ static const struct tagging generation = {
 };
 
 CHOICE(generation, .stage = STAGE_TAGGING, .name = "generation", .by_default = true, .order = 2,
-       .needs = KEEPS_BITS, .gives = SAME_TAGS, .missing = generation_missing, .tagging = &generation,
+       .needs = KEEPS_BITS, .gives = SAME_TAGS | OWN_ENTRIES, .missing = generation_missing, .tagging = &generation,
        .help = "one tag for an mm on all CPUs; when they run out a new generation begins, without interrupts (Linux on arm64)");

@@ -45,14 +45,15 @@ void broadcast_issue_all(void)
 void broadcast_wait(struct flight *flight)
 {
 	(void)flight;
+	if (!this_cpu()->tlb.sync_owed)
+		return;
 	broadcast_sync();
 	this_cpu()->tlb.sync_owed = false;
 }
 
 void broadcast_sweep(void)
 {
-	if (!this_cpu()->tlb.sync_owed)
-		return;
-	count(&counter_syncs_at_switch, 1);
+	if (this_cpu()->tlb.sync_owed)
+		count(&counter_syncs_at_switch, 1);
 	broadcast_wait(NULL);
 }

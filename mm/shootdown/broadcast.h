@@ -18,7 +18,7 @@ void broadcast_issue(const struct request *req, unsigned asid);
 /* All entries of all tags but global ones. */
 void broadcast_issue_all(void);
 
-/* Waits for what this CPU has issued. On the CPU that issued: no other's sync waits for it. (sync hook) */
+/* Waits for what this CPU has issued, if anything. On the CPU that issued: no other's sync waits for it. (sync hook) */
 void broadcast_wait(struct flight *flight);
 
 /* A CPU that goes on to another mm leaves nothing to be waited for behind: a batch's broadcasts. (sweep hook) */

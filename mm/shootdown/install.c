@@ -68,6 +68,17 @@ PRESET(invlpgb, .name = "invlpgb", .spec = "invlpgb+threshold=0", .compare = tru
 PRESET(broadcast, .name = "tlbi-is", .spec = "broadcast+generation+ceiling=511", .compare = true, .order = 6,
        .help = "every flush by broadcast under ASIDs that are the same on every CPU, as Linux on arm64");
 
+/*
+ * The series "arm64: tlb: tlbi-local" (Roberts 2025, Cherian 2026), line by line:
+ *  - active: mm->context.active_cpu, none, a CPU, or many, written at the switch before TTBR0 is; here a CPU that has flushed an mm
+ *    which it doesn't run takes its number back as well
+ *  - the flusher reads it after a DSB ISH; there a first look spares that where the answer is many, here pte_publish() is before
+ *  - local: DSB NSH, no broadcast. Here by the ceiling too, one address at a time, no range instructions
+ * The later change "reset active_cpu on ASID rollover" is tracker active-renewed, here with the exception for freed tables.
+ */
+PRESET(tlbi_local, .name = "tlbi-local", .spec = "broadcast+generation+active+ceiling=511", .compare = true, .order = 7,
+       .help = "tlbi-is, but flushes stay on this CPU while no other one has run the mm (proposed for Linux on arm64)");
+
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
 {
 	struct shootdown_state *sd = &machine.shootdown;

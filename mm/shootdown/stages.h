@@ -8,7 +8,8 @@
 void tagging_nothing(void); /* reset */
 void tagging_catches_up(struct mm *mm); /* not_loaded: should this CPU load it again, the generation tells */
 
-void tracker_keep(struct mm *mm); /* switch_out, left: nothing */
+void tracker_keep(struct mm *mm); /* switch_out, left, renewed: nothing */
+struct tag tracker_same_tag(struct mm *mm, struct tag tag); /* entered */
 struct pte tracker_fill_as_is(struct mm *mm, struct va va, struct pte pte);
 
 enum take transport_takes_all(const struct request *req);

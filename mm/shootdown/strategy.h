@@ -82,11 +82,15 @@ struct tagging {
 /* Which CPUs may hold entries? Both halves of the store-buffering pair are in one file. */
 struct tracker {
 	u64 (*switch_in)(struct mm *mm); /* announce this CPU, full order, then read and return mm->tlb_gen */
-	void (*switch_out)(struct mm *mm);
+	/* The mm has its tag on this CPU, and is about to be loaded under it, or again: tag, with tag.flush if that is wanted. */
+	struct tag (*entered)(struct mm *mm, struct tag tag);
+	void (*switch_out)(struct mm *mm); /* another one is loaded by now */
 	struct pte (*filled)(struct mm *mm, struct va va, struct pte pte); /* a fault is about to install pte */
 	void (*holders)(const struct request *req, struct cpumask *out); /* after the generation was incremented; self may be in */
 	/* This CPU was asked to flush an mm that it doesn't have loaded; entries that it keeps are no flusher's any more. */
 	void (*left)(struct mm *mm);
+	/* The mm goes on under a new tag (SAME_TAGS), nobody runs it, and who holds entries flushes before entering any mm. */
+	void (*renewed)(struct mm *mm);
 };
 
 /* Who of them can be left out, because it catches up by itself? Not asked when tables are freed, nor for kernel ranges. */
@@ -157,10 +161,12 @@ enum trait {
 	INTERRUPTS = 1 << 1, /* targets run our code for each request */
 	REMOTE = 1 << 2, /* entries on other CPUs die at all */
 	LOOKS_AT_LOADED = 1 << 3, /* leaves out CPUs that don't run the mm */
-	KEEPS_BITS = 1 << 4, /* mm_cpumask only grows by itself */
+	KEEPS_BITS = 1 << 4, /* no CPU is forgotten before it has flushed */
 	BROADCASTS = 1 << 5, /* entries under one tag die on every CPU, whoever runs what */
 	GLOBAL_TAGS = 1 << 6, /* mms can have a tag that is the same on every CPU */
 	SAME_TAGS = 1 << 7, /* each mm has one tag, the same on every CPU, from the start */
+	OWN_ENTRIES = 1 << 8, /* no CPU uses what another one has filled; arm64: TTBR.CnP is clear */
+	SEES_ALONE = 1 << 9, /* knows when no other CPU holds entries: is asked for what is broadcast too */
 };
 
 /* What a choice of STAGE_POLICY stands for. */
@@ -238,7 +244,7 @@ struct strategy {
 /* Does a request need targets, if that is whose it is? */
 static inline bool has_targets(const struct strategy *s, enum take take)
 {
-	return take & PASS || !s->transport->broadcasts;
+	return take & PASS || !s->transport->broadcasts || s->traits & SEES_ALONE;
 }
 
 #define MAX_STRATEGIES 16

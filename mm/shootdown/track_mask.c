@@ -54,18 +54,22 @@ static void exact_switch_out(struct mm *mm)
 
 static const struct tracker mask = {
 	.switch_in = mask_switch_in,
+	.entered = tracker_same_tag,
 	.switch_out = tracker_keep,
 	.filled = tracker_fill_as_is,
 	.holders = mask_holders,
 	.left = mask_left,
+	.renewed = tracker_keep,
 };
 
 static const struct tracker exact = {
 	.switch_in = mask_switch_in,
+	.entered = tracker_same_tag,
 	.switch_out = exact_switch_out,
 	.filled = tracker_fill_as_is,
 	.holders = mask_holders,
 	.left = tracker_keep, /* the bit is gone already */
+	.renewed = tracker_keep,
 };
 
 CHOICE(mask, .stage = STAGE_TRACKER, .name = "mask", .by_default = true, .gives = KEEPS_BITS, .tracker = &mask,

@@ -40,10 +40,12 @@ static void scan_holders(const struct request *req, struct cpumask *out)
 
 static const struct tracker scan = {
 	.switch_in = scan_switch_in,
+	.entered = tracker_same_tag,
 	.switch_out = tracker_keep,
 	.filled = tracker_fill_as_is,
 	.holders = scan_holders,
 	.left = tracker_keep, /* there is no bit */
+	.renewed = tracker_keep,
 };
 
 CHOICE(scan, .stage = STAGE_TRACKER, .name = "scan", .needs = CATCHES_UP, .tracker = &scan,

@@ -3,6 +3,9 @@
  * Transport "broadcast": every flush reaches every CPU without an interrupt, under a tag that an mm has on all of them from the
  * start: TLBI IS on arm64 (Linux arch/arm64/mm/tlb), INVLPGB on x86. No state of its own.
  *
+ * With a tracker that knows when nobody else holds entries (tlbi-local on arm64) nothing is broadcast then: the own flush is
+ * enough, if this CPU holds any. Its instructions reach this CPU only, and are done when it returns.
+ *
  * The tag is read after the entries were changed and the generation was incremented with full order. Not allowed: it is read
  * before, the mm gets another one, a CPU fills the old entry under that, and the broadcast goes to the old one (Linux
  * 5e10f9887ed8). The partner is in enter_slowly(): the new id is stored, and the root loaded, before anything is filled under it.
@@ -11,6 +14,8 @@
 #include "machine.h"
 #include "mm/shootdown/broadcast.h"
 #include "mm/shootdown/stages.h"
+
+COUNTER(flushes_alone, "flushes that were not broadcast, as no other CPU held entries");
 
 /* At an mm's end lazy CPUs have to leave its root, which takes an interrupt; nothing is done under its tag any more. */
 static enum take takes(const struct request *req)
@@ -22,6 +27,11 @@ static void issue(struct flight *flight)
 {
 	const struct request *req = &flight->req;
 
+	if (has_targets(strategy_now(), TAKE) && cpumask_empty(&flight->targets)) {
+		count(&counter_flushes_alone, 1);
+		return;
+	}
+	flight->local = false;
 	broadcast_issue(req, req->kernel ? 0 : asid_of_id(load_relaxed(&req->mm->tag_id)));
 }
 

@@ -15,10 +15,12 @@ static void holders(const struct request *req, struct cpumask *out)
 
 static const struct tracker first_32 = {
 	.switch_in = base_switch_in,
+	.entered = tracker_same_tag,
 	.switch_out = tracker_keep,
 	.filled = tracker_fill_as_is,
 	.holders = holders,
 	.left = base_left,
+	.renewed = tracker_keep,
 };
 
 CHOICE(first_32, .stage = STAGE_TRACKER, .name = "first-32", .needs = CATCHES_UP, .gives = KEEPS_BITS, .sabotage = true,

@@ -17,10 +17,12 @@ static void holders(const struct request *req, struct cpumask *out)
 
 static const struct tracker lazy_skips_freed_tables = {
 	.switch_in = base_switch_in,
+	.entered = tracker_same_tag,
 	.switch_out = tracker_keep,
 	.filled = tracker_fill_as_is,
 	.holders = holders,
 	.left = base_left,
+	.renewed = tracker_keep,
 };
 
 CHOICE(lazy_skips_freed_tables, .stage = STAGE_TRACKER, .name = "lazy-skips-freed-tables", .needs = CATCHES_UP, .gives = KEEPS_BITS,

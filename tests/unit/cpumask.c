@@ -144,3 +144,23 @@ UNIT_TEST(shared_mask_set_clear_copy)
 		}
 	}
 }
+
+UNIT_TEST(cpumask_shared_but_one)
+{
+	static struct shared_mask m;
+	struct cpumask c;
+	unsigned i, cpu;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		machine.smp.nr_cpus = sizes[i];
+		for (cpu = 0; cpu < sizes[i] && !unit_failures(); cpu++) {
+			shared_mask_set_all_but(&m, cpu);
+			EXPECT(!shared_mask_test(&m, cpu) && (sizes[i] == 1 || shared_mask_test(&m, (cpu + 1) % sizes[i])));
+			shared_mask_set_all_but(&m, MAX_CPUS);
+			EXPECT(shared_mask_test(&m, cpu));
+			shared_mask_zero(&m);
+			shared_mask_copy(&c, &m);
+			EXPECT_EQ(cpumask_next(&c, 0), MAX_CPUS);
+		}
+	}
+}

@@ -37,6 +37,7 @@ static struct {
 } cpus[CPUS];
 
 static const struct tagging *tagging;
+static unsigned renewals;
 static struct mm kmm = { .kernel = true };
 static unsigned nr_tags, nr_cpus, flushes, rollovers, nested;
 static u64 seed, last_who;
@@ -134,6 +135,22 @@ static void unmap(int m)
 	mms[m].mapped = false;
 	mms[m].version++;
 	mms[m].asked = mms[m].holders;
+}
+
+/* Who has its root loaded still is on the way to another mm's; who holds entries will flush. */
+static void renewed(struct mm *mm)
+{
+	unsigned c, i;
+	int m;
+
+	for (m = 0; m < MMS && mm != &mms[m].mm; m++)
+		;
+	for (c = 0; c < nr_cpus && m < MMS; c++) {
+		EXPECT(cpus[c].loaded != m || is_between(c));
+		for (i = 0; i < cpus[c].n && !machine.cpu[c].tlb.flush_pending; i++)
+			EXPECT(cpus[c].entry[i].who != mms[m].who || cpus[c].loaded == m);
+	}
+	renewals++;
 }
 
 static void serve(unsigned c, int m)
@@ -326,7 +343,8 @@ static bool TLBEmptyInvalPTE(void)
 
 static void begin(unsigned n, unsigned asids, const char *bits)
 {
-	static struct strategy strategy;
+	static const struct tracker tracker = { .renewed = renewed };
+	static struct strategy strategy = { .tracker = &tracker };
 	unsigned c;
 	int m;
 
@@ -346,7 +364,7 @@ static void begin(unsigned n, unsigned asids, const char *bits)
 		make(m);
 	host_cpu = &machine.cpu[0];
 	host_step = NULL;
-	flushes = nested = 0;
+	flushes = nested = renewals = 0;
 }
 
 static void count_rollovers(void)
@@ -372,7 +390,7 @@ UNIT_TEST(generation_random)
 		}
 		host_step = NULL;
 		count_rollovers();
-		EXPECT(rollovers > 1000 && nested > 1000 && flushes > 1000);
+		EXPECT(rollovers > 1000 && nested > 1000 && flushes > 1000 && renewals > 1000);
 	}
 	/* Local flushes are not enough for CPUs that share TLBs: it must not be used there (zoo E14, CnP). */
 	EXPECT(all > 1000);

@@ -64,11 +64,14 @@ static const char *no_such_feature(void)
 
 extern const struct choice choice_transport_ipi, choice_ceiling, choice_filter_lazy, choice_filter_loaded, choice_filter_trim;
 extern const struct choice choice_transport_invlpgb, choice_global;
-extern const struct choice choice_completion_now, choice_completion_quarantine, choice_exact;
+extern const struct choice choice_completion_now, choice_completion_quarantine, choice_exact, choice_generation;
 
 /* A transport that this machine can't run; seen by tests only, as sabotages are. */
 CHOICE(absent, .stage = STAGE_TRANSPORT, .name = "absent", .gives = INTERRUPTS | REMOTE,
        .missing = no_such_feature, .sabotage = true);
+
+/* As generation would be with TTBR.CnP set. */
+CHOICE(shared_entries, .stage = STAGE_TAGGING, .name = "shared-entries", .gives = SAME_TAGS, .sabotage = true);
 
 static struct strategy s;
 static char error[600];
@@ -155,6 +158,19 @@ static void expect_whole(void)
 				;
 			EXPECT(f < s.nr_filters);
 		}
+	}
+}
+
+/* Hooks are called, never looked for. Sabotages too. */
+UNIT_TEST(strategy_no_hook_is_missing)
+{
+	const struct choice *c;
+
+	REGISTRY_FOR_EACH (c, choices) {
+		const struct tracker *k = c->tracker;
+
+		if (c->stage == STAGE_TRACKER)
+			EXPECT(k->switch_in && k->entered && k->switch_out && k->filled && k->holders && k->left && k->renewed);
 	}
 }
 
@@ -294,13 +310,40 @@ UNIT_TEST(strategy_every_choice_and_every_pair)
 	EXPECT(good > 50 && bad > 50);
 }
 
+/* What lets a CPU alone: it knows of others by the one tag that an mm has on all of them, and each flushes what it holds itself. */
+UNIT_TEST(strategy_alone)
+{
+	static const char *const trackers[] = { "active", "active-renewed", "count" };
+	char spec[80], want[200];
+	unsigned i;
+
+	for (i = 0; i < ARRAY_SIZE(trackers); i++) {
+		snprintf(spec, sizeof(spec), "broadcast+%s", trackers[i]);
+		EXPECT(composes(spec) && s.traits & SEES_ALONE && has(&choice_generation));
+		expect_whole();
+		EXPECT(has_targets(&s, TAKE));
+		snprintf(spec, sizeof(spec), "ipi+slots+%s", trackers[i]);
+		snprintf(want, sizeof(want), "%s needs a tagging in which an mm has one tag on all CPUs, and nothing in this "
+			 "strategy is one", trackers[i]);
+		expect_error(spec, want);
+		snprintf(spec, sizeof(spec), "broadcast+%s+lazy", trackers[i]);
+		EXPECT(!composes(spec));
+		snprintf(spec, sizeof(spec), "broadcast+shared-entries+%s", trackers[i]);
+		snprintf(want, sizeof(want), "tlb=%s: %s needs a tagging under which no CPU uses another's entries (CnP), "
+			 "and nothing in this strategy is one", spec, trackers[i]);
+		EXPECT(!composes_for(true, spec));
+		EXPECT_STR(error, want);
+	}
+	EXPECT(composes("broadcast") && !has_targets(&s, TAKE) && has_targets(&s, PASS));
+}
+
 /* Nobody catches up by itself under it: every CPU that may hold entries is asked. */
 UNIT_TEST(strategy_generation)
 {
 	EXPECT(composes("ipi+generation") && composes("none+generation") && composes("ipi+generation+overlap+early-ack"));
 	expect_whole();
 	expect_error("ipi+generation+exact",
-		     "generation needs a tracker that keeps mm_cpumask bits, and nothing in this strategy is one");
+		     "generation needs a tracker that forgets no CPU before it has flushed, and nothing in this strategy is one");
 	expect_error("ipi+generation+lazy",
 		     "lazy needs a tagging that catches up with missed flushes, and nothing in this strategy is one");
 	expect_error("ipi+generation+loaded",
@@ -323,7 +366,7 @@ UNIT_TEST(strategy_needs_are_named)
 	expect_error("none+now", "now needs a transport that reaches other CPUs, and nothing in this strategy is one");
 	expect_error("ipi+trim", "trim needs the filter loaded, and nothing in this strategy is one");
 	expect_error("ipi+exact+loaded+trim",
-		     "trim needs a tracker that keeps mm_cpumask bits, and nothing in this strategy is one");
+		     "trim needs a tracker that forgets no CPU before it has flushed, and nothing in this strategy is one");
 	EXPECT(!composes_for(true, "absent"));
 	EXPECT_STR(error, "tlb=absent: absent can't be used: this CPU has no flux capacitor");
 }
@@ -484,11 +527,12 @@ UNIT_TEST(strategy_lists)
 	EXPECT(sd->strategy == &sd->boot);
 	EXPECT_STR(sd->boot.name, "ipi");
 	EXPECT(lists("all"));
-	EXPECT_EQ(sd->nr, 7);
+	EXPECT_EQ(sd->nr, 8);
 	EXPECT_STR(sd->list[0].name, "none"); /* in the order that presets say, whatever the linker made of it */
 	EXPECT_STR(sd->list[1].name, "ipi");
 	EXPECT_STR(sd->list[5].name, "invlpgb");
 	EXPECT_STR(sd->list[6].name, "tlbi-is");
+	EXPECT_STR(sd->list[7].name, "tlbi-local");
 	no_broadcast = "it is too old";
 	EXPECT(lists("all"));
 	EXPECT_EQ(sd->nr, 5);

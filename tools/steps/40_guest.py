@@ -54,7 +54,8 @@ def guest_rollover(report):
 @step("normal")
 def guest_generation(report):
     """the kernel's tests with few ASIDs that are the same on every CPU, 4 CPUs; tags are counted, not cached by"""
-    guest_tests(report, 4, "rounds=1", "pcid=soft", "asid_bits=3", "tlb=ipi+generation,ipi+generation+overlap+early-ack")
+    guest_tests(report, 4, "rounds=1", "pcid=soft", "asid_bits=3",
+                "tlb=ipi+generation,ipi+generation+overlap+early-ack,ipi+generation+active,ipi+generation+count")
 
 
 @step("normal")

@@ -77,6 +77,8 @@ def sim_more(report):
         _explore(report, sim.cells(binary, more=more, flags=flags), (12000, 4), 2 + more, binary)
     for spec in combinations.MORE:
         _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (6000, 2), 5, binary)
+    for spec in combinations.ALONE:
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (2000, 1), 6, binary)
 
 
 @step("normal")

@@ -98,6 +98,9 @@ void identity_init(void)
 	ksnprintf(id->tags, sizeof(id->tags), "asid, %u bits", machine.arch.nr_asids > 256 ? 16 : 8);
 	ksnprintf(id->broadcast, sizeof(id->broadcast), "tlbi is%s", machine.arch.tlbi_range ? ", ranges" : "");
 	ksnprintf(id->full_flush, sizeof(id->full_flush), "tlbi vmalle1");
+	/* HCR_EL2.FB makes all local TLBIs broadcasts: still right, and tlbi-local gains nothing. At EL2 head.S has cleared it. */
+	ksnprintf(id->local_flush, sizeof(id->local_flush), "tlbi%s",
+		  machine.arch.entry_level == 2 ? "" : "; perhaps broadcast by a hypervisor: HCR_EL2.FB can't be read at EL1");
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "gicv%u", machine.arch.hw->gic);
 }
 

@@ -170,6 +170,7 @@ void identity_init(void)
 		ksnprintf(id->full_flush, sizeof(id->full_flush), "invpcid%s", machine.arch.invpcid_tag ? ", of a tag too" : "");
 	else
 		ksnprintf(id->full_flush, sizeof(id->full_flush), "cr4.pge: no invpcid: %s", machine.arch.no_invpcid);
+	ksnprintf(id->local_flush, sizeof(id->local_flush), "invlpg");
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "%s", machine.arch.x2apic ? "x2apic" : "xapic");
 }
 

@@ -50,6 +50,12 @@ static inline bool cas_full(struct word *w, u64 expected, u64 value)
 	return sim_cas(&w->raw, expected, value);
 }
 
+/* As on metal: locked. */
+static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
+{
+	return sim_cas(&w->raw, expected, value);
+}
+
 static inline void barrier_full(void)
 {
 	sim_fence();

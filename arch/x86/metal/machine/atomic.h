@@ -53,6 +53,12 @@ static inline bool cas_full(struct word *w, u64 expected, u64 value)
 	return __atomic_compare_exchange_n(&w->raw, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+/* x86 has no locked operation without order. */
+static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
+{
+	return cas_full(w, expected, value);
+}
+
 /* One instruction: an interrupt comes before or after it. */
 static inline void add_owner(struct word *w, u64 n)
 {

@@ -65,6 +65,11 @@ static inline bool cas_full(struct word *w, u64 expected, u64 value)
 	return __atomic_compare_exchange_n(&w->raw, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
+{
+	return cas_full(w, expected, value);
+}
+
 static inline void barrier_full(void)
 {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
