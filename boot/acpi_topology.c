@@ -165,6 +165,7 @@ const char *acpi_read_srat(const struct acpi_kind *kind, struct bytes srat, stru
 	out->nodes_by = "srat";
 	if (error)
 		hw_info_forget_nodes(out);
+	hw_info_sort_nodes(out);
 	return error == kind->too_short ? "acpi: an entry of table SRAT is too short, or its memory ends before it starts" : error;
 }
 

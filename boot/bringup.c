@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The other CPUs. Order: the boot CPU is 0, then as firmware lists them; those that do not come are left out, so numbers have no
- * gaps. State: machine.smp.nr_cpus, nr_expected, online; machine.boot.started.
+ * The other CPUs. Order: the boot CPU is 0, then as firmware lists them, or as placement= asks; those that do not come are left
+ * out, so numbers have no gaps. State: machine.smp.nr_cpus, nr_expected, online; machine.boot.started.
  */
 #include "arch/frame.h"
 #include "arch/platform.h"
 #include "arch/upcall.h"
+#include "boot/topology.h"
 #include "lib/boot_memory.h"
 #include "lib/printf.h"
 #include "lib/record.h"
@@ -91,12 +92,14 @@ void bring_up_cpus(void)
 	u32 *hw_ids = frame_contents(boot_alloc(MAX_CPUS * sizeof(*hw_ids), PAGE_SIZE));
 	unsigned nr = order(hw_ids), next = 1;
 
+	topology_order(hw_ids, nr);
 	platform_start_cpus(hw_ids, nr);
 	for (unsigned i = 1; i < nr; i++) {
 		if (!platform_admit_cpu(i, next)) {
 			missing(hw_ids[i]);
 			continue;
 		}
+		topology_admitted(hw_ids[i], next);
 		wait_until(&machine.boot.started, WAIT_GE, next++, "a CPU that starts");
 	}
 	machine.smp.nr_cpus = next;

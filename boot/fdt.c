@@ -236,6 +236,7 @@ static const char *read_all(struct walk *w, u64 pa, phys_reader at)
 	w->strings = bytes_sub(blob, fdt_be32(blob, 12), fdt_be32(blob, 32));
 	walk(w, judge_chosen);
 	walk(w, fdt_judge_machine);
+	hw_info_sort_nodes(w->hw);
 	walk(w, fdt_judge_topology);
 	read_reservations(w, blob);
 	return w->error;

@@ -87,6 +87,36 @@ bool hw_info_node_range(struct hw_info *hw, u64 start, u64 bytes, u32 domain)
 	return true;
 }
 
+static void exchange_nodes(struct hw_info *hw, u32 a, u32 b)
+{
+	u32 domain = hw->domain[a];
+
+	hw->domain[a] = hw->domain[b];
+	hw->domain[b] = domain;
+	for (unsigned i = 0; i < hw->nr_cpus; i++) {
+		u32 *node = &hw->place[i].at[LEVEL_NODE];
+
+		*node = *node == a ? b : *node == b ? a : *node;
+	}
+	for (unsigned i = 0; i < hw->nr_node_ranges; i++) {
+		u32 *node = &hw->node_range[i].node;
+
+		*node = *node == a ? b : *node == b ? a : *node;
+	}
+}
+
+void hw_info_sort_nodes(struct hw_info *hw)
+{
+	for (u32 a = 0; a < hw->nr_nodes; a++) {
+		u32 least = a;
+
+		for (u32 b = a + 1; b < hw->nr_nodes; b++)
+			least = hw->domain[b] < hw->domain[least] ? b : least;
+		if (least != a)
+			exchange_nodes(hw, a, least);
+	}
+}
+
 static void forget(struct hw_info *hw, enum level first, enum level last)
 {
 	for (unsigned i = 0; i < MAX_CPUS; i++)

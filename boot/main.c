@@ -10,6 +10,7 @@
 #include "arch/upcall.h"
 #include "bench.h"
 #include "boot/run.h"
+#include "boot/topology.h"
 #include "build_id.h"
 #include "lib/boot_memory.h"
 #include "lib/printf.h"
@@ -147,6 +148,19 @@ static void record_options(void)
 	record_end(&r);
 }
 
+/* Where memory under test is, and how much of it. */
+static void record_frames(void)
+{
+	const struct frames_state *fs = &machine.mm.frames;
+	struct record r;
+
+	record_begin(&r, "frames");
+	record_u64(&r, "start", fs->base * PAGE_SIZE);
+	record_u64(&r, "end", (fs->base + fs->n) * PAGE_SIZE);
+	record_u64(&r, "mib", (fs->total_small + fs->total_large * (LARGE_SIZE / PAGE_SIZE)) * PAGE_SIZE >> 20);
+	record_end(&r);
+}
+
 /* What firmware tells wrongly, where the run goes on without. */
 static void report_warning(void)
 {
@@ -234,6 +248,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	report_warning();
 	or_error(platform_devices_init(&machine.boot.hw));
 	or_error(end_check());
+	or_error(topology_check(text, sizeof(text)));
 	smp_init();
 
 	/* This CPU in the kernel's mm under the first strategy; then the others. */
@@ -246,6 +261,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	record_cpu();
 	record_clock();
 	record_options();
+	topology_report();
 	report_cpu_differences();
 	kprintf("%s, %s, %u of %u CPUs, %llu MHz %s by %s\n", platform_id()->cpu, platform_id()->irq_controller,
 		machine.smp.nr_cpus, machine.smp.nr_expected, (unsigned long long)clock_info()->ticks_per_us,
@@ -253,7 +269,9 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 
 	/* Memory for what runs, then what was asked for. */
 	bench_init();
+	topology_choose_memory();
 	or_error(frames_init());
+	record_frames();
 	try_broadcast();
 	if (!shootdown_init(text, sizeof(text)))
 		run_error("%s", text);

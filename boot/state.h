@@ -10,6 +10,10 @@
 struct boot_state {
 	struct boot_info info;
 	struct hw_info hw;
+	/* By logical number; before CPUs have come, by position in the list that they are started from. */
+	struct place place[MAX_CPUS];
+	u32 listed_id[MAX_CPUS];
+	const char *places_by; /* who said it */
 	enum verdict verdict; /* the worst so far */
 	char broadcast_fails[96]; /* what the self-test said */
 	struct word started; /* CPUs that went through upcall_cpu_started(); the boot CPU is not counted */

@@ -127,6 +127,9 @@ unsigned hw_info_find_handle(const struct hw_info *hw, u32 handle);
 u32 hw_info_node(struct hw_info *hw, u32 domain);
 bool hw_info_node_range(struct hw_info *hw, u64 start, u64 bytes, u32 domain); /* false: it ends before it starts */
 
+/* Nodes by the order of firmware's numbers. When all of them are known, and before distances are. */
+void hw_info_sort_nodes(struct hw_info *hw);
+
 /* All that was told about nodes, or about places, is forgotten: part of it was wrong. */
 void hw_info_forget_nodes(struct hw_info *hw);
 void hw_info_forget_places(struct hw_info *hw);

@@ -59,3 +59,18 @@ struct pa boot_alloc(u64 bytes, u64 align)
 	panic("too little memory: %llu KiB more are needed in one piece; tlblab wants 64 MiB and 1 MiB for each CPU",
 	      (unsigned long long)bytes / 1024);
 }
+
+void boot_alloc_keep(const struct mem_map *wanted)
+{
+	struct boot_memory *early = &machine.boot_memory;
+	struct boot_memory *all = frame_contents(boot_alloc(sizeof(*all), PAGE_SIZE));
+
+	*all = *early;
+	early->nr = 0;
+	for (unsigned i = 0; i < all->nr; i++)
+		for (unsigned j = 0; j < wanted->nr; j++) {
+			const struct mem_range *free = &all->free[i], *range = &wanted->range[j];
+
+			early_add(MAX(free->start.raw, range->start.raw), MIN(free->end.raw, range->end.raw), 0, 0);
+		}
+}

@@ -22,4 +22,7 @@ void boot_alloc_init(const struct mem_map *map, struct pa image_start, struct pa
  */
 struct pa boot_alloc(u64 bytes, u64 align);
 
+/* From now on only memory that is in `wanted`, too. */
+void boot_alloc_keep(const struct mem_map *wanted);
+
 #endif

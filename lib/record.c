@@ -111,6 +111,20 @@ void record_counter(struct record *r, const char *name, u64 sum, u64 min, u64 ma
 			       (unsigned long long)max));
 }
 
+void record_list(struct record *r, const char *name, const u32 *values, unsigned n)
+{
+	char text[16];
+
+	append_name(r, name);
+	append_field(r, "[", 1);
+	for (unsigned i = 0; i < n; i++) {
+		s64 value = values[i] == ~0u ? -1 : (s64)values[i];
+
+		append_field(r, text, ksnprintf(text, sizeof(text), "%s%lld", i ? "," : "", (long long)value));
+	}
+	append_field(r, "]", 1);
+}
+
 /* Puts the head before the JSON; returns where the line begins. */
 static char *put_head(struct record *r, u32 seq)
 {

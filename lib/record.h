@@ -46,6 +46,7 @@ void record_str(struct record *r, const char *name, const char *value); /* escap
 void record_u64(struct record *r, const char *name, u64 value);
 void record_bool(struct record *r, const char *name, bool value);
 void record_counter(struct record *r, const char *name, u64 sum, u64 min, u64 max); /* "name":[sum,min,max] over CPUs */
+void record_list(struct record *r, const char *name, const u32 *values, unsigned n); /* [1,2,3]; ~0 is -1 */
 void record_end(struct record *r); /* numbers it, sends it, keeps it. A record that did not fit is a CHECK: make two. */
 void records_resend(void);
 

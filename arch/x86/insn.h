@@ -6,12 +6,9 @@
 #ifndef ARCH_X86_INSN_H
 #define ARCH_X86_INSN_H
 
+#include "arch/x86/cpuid.h"
 #include "arch/x86/regs.h"
 #include "types.h"
-
-struct cpuid {
-	u32 eax, ebx, ecx, edx;
-};
 
 struct msr {
 	u64 value;

@@ -60,6 +60,13 @@ void platform_cpus_complete(bool all);
 
 u32 platform_hw_id(void); /* of this CPU */
 
+/*
+ * Completes what is known about where CPU hw_id stands by what the CPUs say themselves, in this one's words; nodes they do not
+ * know. `told`: by what firmware said it, or NULL. Returns by what it is known.
+ */
+struct place;
+const char *platform_place(u32 hw_id, const char *told, struct place *place);
+
 /* Differences of CPU `cpu`'s whole-value registers and MTRRs from CPU 0's, as text; empty if none. Valid once it has started. */
 void platform_cpu_differences(unsigned cpu, char *buf, size_t size);
 

@@ -213,6 +213,7 @@ UNIT_TEST(topology_of_sparse_ids)
 	EXPECT_EQ(acpi_info.domain[acpi_info.place[1].at[LEVEL_NODE]], 0x01000007);
 	EXPECT_EQ(acpi_info.domain[acpi_info.place[2].at[LEVEL_NODE]], 3);
 	EXPECT_EQ(acpi_info.place[3].at[LEVEL_NODE], acpi_info.place[1].at[LEVEL_NODE]);
+	EXPECT_EQ(acpi_info.domain[0], 3); /* in the order of their numbers */
 	EXPECT_EQ(acpi_info.distance[0][1], UNREACHABLE); /* SLIT has domains 0 and 1 only */
 	srat.b[8] = 1; /* revision 1: the upper bits are reserved */
 	table_finish(&srat);

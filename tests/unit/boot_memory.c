@@ -21,6 +21,15 @@ void frame_fill(struct pa pa, u64 bytes, u64 value)
 	filled_bytes = bytes;
 }
 
+/* What boot_alloc_keep() takes for itself is not in the model's memory. */
+void *frame_contents(struct pa pa)
+{
+	static struct boot_memory all;
+
+	(void)pa;
+	return &all;
+}
+
 static u64 any(u64 n)
 {
 	return random_of(&seed, n);
@@ -172,4 +181,22 @@ UNIT_TEST(boot_alloc_of_a_full_map)
 	for (n = 0; n < 2 + 3 * (MAX_MEM_RANGES - 2); n++)
 		EXPECT((boot_alloc(PAGE_SIZE, 1).raw & 0xfffff) < 3 * PAGE_SIZE);
 	EXPECT_CHECK(boot_alloc(PAGE_SIZE, 1));
+}
+
+/* What is left is in both, in whole pages. */
+UNIT_TEST(boot_alloc_keep_a_part)
+{
+	struct mem_map map = { 2, { { PA(0x100000), PA(0x300000), MEM_USABLE }, { PA(0x400000), PA(0x500000), MEM_USABLE } } };
+	struct mem_map wanted = { 3, { { PA(0x180001), PA(0x1c0000), MEM_USABLE }, { PA(0x2ff000), PA(0x401000), MEM_USABLE },
+				       { PA(0x4fffff), PA(0x900000), MEM_USABLE } } };
+
+	boot_alloc_init(&map, PA(0), PA(0));
+	boot_alloc_keep(&wanted);
+	EXPECT_EQ(machine.boot_memory.nr, 3);
+	EXPECT_EQ(machine.boot_memory.free[0].start.raw, 0x181000);
+	EXPECT_EQ(machine.boot_memory.free[0].end.raw, 0x1c0000);
+	EXPECT_EQ(machine.boot_memory.free[1].start.raw, 0x2ff000);
+	EXPECT_EQ(machine.boot_memory.free[1].end.raw, 0x300000);
+	EXPECT_EQ(machine.boot_memory.free[2].start.raw, 0x400000);
+	EXPECT_EQ(machine.boot_memory.free[2].end.raw, 0x401000);
 }

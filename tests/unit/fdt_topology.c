@@ -66,7 +66,7 @@ static void make(const u32 *distances, unsigned n)
 		tree_node("memory");
 		PROP_TEXT("device_type", "memory");
 		REG(0x40000000 + i * 0x8000000ull, 0x8000000);
-		tree_prop_32("numa-node-id", i ? 7 : 3);
+		tree_prop_32("numa-node-id", i ? 3 : 7); /* the greater first */
 		tree_node_end();
 	}
 	tree_node("cpus");
@@ -125,7 +125,7 @@ UNIT_TEST(fdt_nodes)
 	EXPECT_EQ(tree_hw.nr_node_ranges, 2);
 	EXPECT_EQ(tree_hw.node_range[1].start.raw, 0x48000000);
 	EXPECT_EQ(tree_hw.node_range[1].end.raw, 0x50000000);
-	EXPECT_EQ(tree_hw.node_range[1].node, 1);
+	EXPECT_EQ(tree_hw.node_range[1].node, 0);
 }
 
 UNIT_TEST(fdt_distances)

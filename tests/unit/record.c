@@ -56,6 +56,18 @@ UNIT_TEST(record_of_every_field)
 					      "\"emulated\":true,\"visible\":false,\"ipis_sent\":[30,1,20]}"));
 }
 
+UNIT_TEST(record_of_lists)
+{
+	static const u32 values[] = { 0, 4294967294u, 4294967295u };
+	struct record r;
+
+	record_begin(&r, "cpus");
+	record_list(&r, "none", values, 0);
+	record_list(&r, "node", values, 3);
+	record_end(&r);
+	EXPECT_STR(unit_console(), line_of(0, "{\"type\":\"cpus\",\"none\":[],\"node\":[0,4294967294,-1]}"));
+}
+
 UNIT_TEST(record_escapes)
 {
 	struct record r;

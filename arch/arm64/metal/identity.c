@@ -5,12 +5,14 @@
  */
 #include "arch/arm64/insn.h"
 #include "arch/arm64/metal/metal.h"
+#include "arch/arm64/topology.h"
 #include "boot_info.h"
 #include "lib/printf.h"
 #include "lib/string.h"
 #include "machine.h"
 
 #define VENDOR_HYPERVISOR_UID 0x8600ff01
+#define MPIDR_MT (1 << 24)
 #define KVM_UID 0x28b46fb6 /* its first word */
 
 struct part {
@@ -102,6 +104,13 @@ void identity_init(void)
 	ksnprintf(id->local_flush, sizeof(id->local_flush), "tlbi%s",
 		  machine.arch.entry_level == 2 ? "" : "; perhaps broadcast by a hypervisor: HCR_EL2.FB can't be read at EL1");
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "gicv%u", machine.arch.hw->gic);
+}
+
+const char *platform_place(u32 hw_id, const char *told, struct place *place)
+{
+	if (!told)
+		topology_place(hw_id, read_mpidr() & MPIDR_MT, place);
+	return told ? told : "mpidr";
 }
 
 const struct platform_id *platform_id(void)

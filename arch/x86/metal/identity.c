@@ -5,6 +5,7 @@
  */
 #include "arch/x86/insn.h"
 #include "arch/x86/metal/metal.h"
+#include "arch/x86/topology.h"
 #include "boot_info.h"
 #include "lib/printf.h"
 #include "lib/string.h"
@@ -172,6 +173,21 @@ void identity_init(void)
 		ksnprintf(id->full_flush, sizeof(id->full_flush), "cr4.pge: no invpcid: %s", machine.arch.no_invpcid);
 	ksnprintf(id->local_flush, sizeof(id->local_flush), "invlpg");
 	ksnprintf(id->irq_controller, sizeof(id->irq_controller), "%s", machine.arch.x2apic ? "x2apic" : "xapic");
+}
+
+static struct cpuid read_cpuid(u32 leaf, u32 subleaf)
+{
+	return cpuid(leaf, subleaf);
+}
+
+/* What tables say (PPTT, on some) is left: CPUID has more levels. */
+const char *platform_place(u32 hw_id, const char *told, struct place *place)
+{
+	struct id_bits bits = topology_bits(read_cpuid);
+
+	(void)told;
+	topology_place(&bits, hw_id, place);
+	return bits.by;
 }
 
 const struct platform_id *platform_id(void)
