@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # make                  the kernel, build/x86_64/tlblab.elf
-# make ARCH=arm64       build/arm64/tlblab.elf, and as a Linux arm64 Image build/tlblab-arm64.img
+# make ARCH=arm64       build/arm64/tlblab.elf, and of it build/tlblab-arm64.efi: an EFI application and a Linux arm64 Image in one
 # make iso [OPTIONS=..] build/tlblab-x86_64.iso: GRUB's menu; or, with OPTIONS, straight into the kernel with them ([ISO=])
 # make unit             host unit tests, under sanitizers
 # make sim              the simulator, build/sim-x86/tlblab-sim
@@ -25,7 +25,7 @@ endif
 BUILD ?= build/$(ARCH)
 ISO ?= build/tlblab-$(ARCH).iso
 ELF := $(BUILD)/tlblab.elf
-IMAGE := $(if $(filter build/arm64,$(BUILD)),build,$(BUILD))/tlblab-arm64.img
+IMAGE := $(if $(filter build/arm64,$(BUILD)),build,$(BUILD))/tlblab-arm64.efi
 Q := $(if $(V),,@)
 
 # All flags that make it a kernel of this ISA are here.

@@ -109,9 +109,8 @@ static void judge_chosen(struct walk *w)
 	if (w->depth != 2 || !fdt_is_text(node->name, "chosen"))
 		return;
 	if (w->own.bootargs.n > sizeof(w->out->cmdline))
-		w->error = "fdt: the command line is longer than 2047 bytes";
-	else
-		copy_text(w->out->cmdline, sizeof(w->out->cmdline), text_at(w->own.bootargs, 0));
+		w->out->line_error = "fdt: the command line is longer than 2047 bytes";
+	copy_text(w->out->cmdline, sizeof(w->out->cmdline), text_at(w->own.bootargs, 0));
 	w->console = w->own.stdout_path;
 }
 

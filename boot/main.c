@@ -29,20 +29,25 @@ OPTION(acpi, .kind = OPTION_ENUM, .accepts = "on|off", .def = "on",
 
 #define RECORDS_BYTES (2ull << 20) /* about 3000 records of usual size */
 
-/* NULL, or what the loader got wrong. A device tree says what hardware there is as well; else that is in ACPI's tables. */
+/* NULL, or what the loader got wrong. A device tree, if there is one, says what hardware there is as well. */
 static const char *parse_boot(enum boot_protocol protocol, struct pa info)
 {
-	const u32 *length = platform_boot_bytes(info, 2 * sizeof(u32));
+	const u32 *length;
 	const void *bytes;
 
 	if (protocol == PROTOCOL_FDT) {
 		fdt_parse(info, platform_boot_bytes, &machine.boot.info, &machine.boot.hw);
 		return machine.boot.info.error;
 	}
+	if (protocol == PROTOCOL_EFI) {
+		efi_parse(info, platform_boot_bytes, &machine.boot.info, &machine.boot.hw);
+		return machine.boot.info.error;
+	}
 	if (protocol == PROTOCOL_PVH) {
 		pvh_parse(info, platform_boot_bytes, &machine.boot.info);
 		return machine.boot.info.error;
 	}
+	length = platform_boot_bytes(info, 2 * sizeof(u32));
 	bytes = length ? platform_boot_bytes(info, *length) : NULL;
 	if (!bytes)
 		return "multiboot2 information beyond 4 GiB";
@@ -79,6 +84,14 @@ static bool open_console(char *error, size_t size)
 	return good && !accepted;
 }
 
+/* What the loader got wrong is to be seen: where the tree, or as far as they can be found the tables say. */
+static void open_console_for_error(void)
+{
+	if (machine.boot.info.rsdp.raw)
+		parse_acpi();
+	platform_console_open(option_console.def, &machine.boot.hw);
+}
+
 static void record_start(void)
 {
 	struct record r;
@@ -89,7 +102,10 @@ static void record_start(void)
 	record_str(&r, "arch", TLBLAB_ARCH);
 	record_str(&r, "protocol", machine.boot.info.protocol);
 	record_str(&r, "loader", machine.boot.info.loader);
-	record_str(&r, "cmdline", machine.boot.info.cmdline);
+	record_str(&r, "hardware_by", machine.boot.info.tree ? "device tree" : "acpi");
+	if (machine.boot.info.secure_boot)
+		record_str(&r, "secure_boot", machine.boot.info.secure_boot);
+	record_str(&r, "cmdline", machine.boot.info.cmdline); /* last: it may be so long that it is cut */
 	record_end(&r);
 }
 
@@ -230,6 +246,8 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	error = parse_boot(protocol, info);
 
 	/* A console that speaks; the final mappings, memory for records; what was started, and by whom. */
+	if (error)
+		open_console_for_error();
 	or_error(error);
 	good = open_console(text, sizeof(text));
 	kprintf("\ntlblab %s (%s) for %s, a laboratory for TLB shootdowns\n", TLBLAB_VERSION, TLBLAB_BUILD, TLBLAB_ARCH);
@@ -237,6 +255,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	or_error(platform_memory_init(&machine.boot.info.map));
 	records_init(frame_contents(boot_alloc(RECORDS_BYTES, PAGE_SIZE)), RECORDS_BYTES);
 	record_start();
+	or_error(machine.boot.info.line_error);
 	or_error(good ? NULL : text);
 	if (machine.options.help) {
 		print_help();

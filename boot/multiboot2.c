@@ -5,6 +5,7 @@
  */
 #include "boot_info.h"
 #include "boot/bytes.h"
+#include "boot/efi_map.h"
 #include "lib/string.h"
 
 enum tag_type { TAG_END = 0, TAG_CMDLINE = 1, TAG_LOADER = 2, TAG_MMAP = 6, TAG_RSDP_V1 = 14, TAG_RSDP_V2 = 15, TAG_EFI_MMAP = 17 };
@@ -12,7 +13,6 @@ enum tag_type { TAG_END = 0, TAG_CMDLINE = 1, TAG_LOADER = 2, TAG_MMAP = 6, TAG_
 #define INFO_HEADER 8 /* total size, reserved */
 #define TAG_HEADER 8 /* type, size */
 #define LIST_HEADER 16 /* of both memory maps: type, size, size of an entry, version */
-#define EFI_PAGE 4096
 
 /* The tags that are of use; .at is NULL where there was none. */
 struct tags {
@@ -79,41 +79,11 @@ static enum mem_kind e820_kind(u32 type)
 	return type == 1 ? MEM_USABLE : type == 3 || type == 4 ? MEM_ACPI : MEM_RESERVED;
 }
 
-/*
- * UEFI Specification 7.2 (memory types). Loader and boot services memory is free: GRUB has left boot services, and what it
- * hands over is copied before memory is handed out.
- */
-static enum mem_kind efi_kind(u32 type)
-{
-	switch (type) {
-	case 1: /* EfiLoaderCode */
-	case 2: /* EfiLoaderData */
-	case 3: /* EfiBootServicesCode */
-	case 4: /* EfiBootServicesData */
-	case 7: /* EfiConventionalMemory */
-		return MEM_USABLE;
-	case 9: /* EfiACPIReclaimMemory */
-	case 10: /* EfiACPIMemoryNVS */
-		return MEM_ACPI;
-	default:
-		return MEM_RESERVED;
-	}
-}
-
 static struct mem_range e820_range(struct bytes entry)
 {
 	u64 start = bytes_get64(entry, 0);
 
 	return (struct mem_range){ PA(start), PA(start + bytes_get64(entry, 8)), e820_kind(bytes_get32(entry, 16)) };
-}
-
-/* A number of pages that overflows gives an end below the start. */
-static struct mem_range efi_range(struct bytes entry)
-{
-	u64 start = bytes_get64(entry, 8), pages = bytes_get64(entry, 24);
-	u64 end = pages > ~0ull / EFI_PAGE ? 0 : start + pages * EFI_PAGE;
-
-	return (struct mem_range){ PA(start), PA(end), efi_kind(bytes_get32(entry, 0)) };
 }
 
 static const char *read_map(struct bytes tag, unsigned smallest, struct mem_range (*read)(struct bytes entry), struct mem_map *map)
@@ -138,7 +108,7 @@ static const char *read_memory(const struct tags *tags, struct mem_map *map)
 	if (tags->mmap.at)
 		return read_map(tags->mmap, 20, e820_range, map);
 	if (tags->efi_mmap.at)
-		return read_map(tags->efi_mmap, 40, efi_range, map);
+		return read_map(tags->efi_mmap, EFI_DESCRIPTOR, efi_range, map);
 	return "multiboot2: the loader gave no memory map (tag 6 or 17)";
 }
 

@@ -24,14 +24,16 @@ struct mem_map {
 
 struct boot_info {
 	const char *error; /* NULL: all well; else one line, and nothing below is to be trusted */
-	const char *protocol; /* "multiboot2", "pvh", "fdt" */
-	char loader[64]; /* its name as it gave it, "" if it did not */
+	const char *protocol; /* "multiboot2", "pvh", "fdt", "efi" */
+	char loader[64]; /* its name as it gave it, "" if it did not; efi: the firmware's */
 	char cmdline[2048];
+	const char *line_error; /* NULL; or what is wrong with the command line alone, of which the beginning is in cmdline */
 	struct mem_map map;
-	struct pa rsdp; /* PVH: where it is; 0 if unknown */
+	struct pa rsdp; /* PVH, efi: where it is; 0 if unknown */
 	u8 rsdp_copy[36]; /* multiboot2: tag 15, or 14; in rsdp_bytes its length, 0 if none */
 	unsigned rsdp_bytes;
 	bool tree; /* a device tree said what hardware there is; else ACPI has to */
+	const char *secure_boot; /* efi: "off", "on", or "unknown"; else NULL */
 };
 
 enum psci { PSCI_NONE, PSCI_SMC, PSCI_HVC }; /* how its calls are made */
@@ -140,6 +142,20 @@ static inline u32 hw_id_of_mpidr(u64 mpidr)
 	return (u32)(mpidr >> 32 & 0xff) << 24 | (u32)(mpidr & 0xffffff);
 }
 
+/* What the EFI stub (arm64) hands over: where firmware has what, physical addresses, 0 where there is none. */
+#define EFI_HANDOFF_MAGIC 0x666f646e61686665ull
+#define EFI_CONFIG_MAX (16u << 10)
+enum { EFI_SECURE_UNKNOWN, EFI_SECURE_OFF, EFI_SECURE_ON };
+struct efi_handoff {
+	u64 magic;
+	u64 map, map_bytes, descriptor_bytes; /* UEFI's memory map */
+	u64 fdt, rsdp;
+	u64 options, options_bytes; /* LoadOptions, UCS-2 */
+	u64 config, config_bytes; /* tlblab.cfg; more than EFI_CONFIG_MAX: cut */
+	u64 vendor; /* of the firmware: UCS-2, ends with a 0 */
+	u64 secure_boot;
+};
+
 /* Fill *out, all of it. Not returned by value: 5 KiB and more, on a stack of 16. `length`: how much can be read at most. */
 void multiboot2_parse(const void *bytes, size_t length, struct boot_info *out);
 
@@ -148,6 +164,7 @@ typedef const void *(*phys_reader)(struct pa pa, u64 bytes);
 
 void pvh_parse(struct pa start_info, phys_reader at, struct boot_info *out);
 void fdt_parse(struct pa blob, phys_reader at, struct boot_info *out, struct hw_info *hw);
+void efi_parse(struct pa handoff, phys_reader at, struct boot_info *out, struct hw_info *hw);
 void acpi_parse(const struct boot_info *boot, phys_reader at, struct hw_info *out); /* fills hw_info, all of it */
 
 /* Adds a range; keeps `map` sorted and disjoint. False: no room. */

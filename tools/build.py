@@ -12,7 +12,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 BUILD = TOP / "build"
 ELF = BUILD / "x86_64" / "tlblab.elf"
 ELF_ARM64 = BUILD / "arm64" / "tlblab.elf"
-IMAGE_ARM64 = BUILD / "tlblab-arm64.img"
+IMAGE_ARM64 = BUILD / "tlblab-arm64.efi"
 ISO = BUILD / "tlblab-x86_64.iso"
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-Rules that only the built kernel can show: mutable state lives in `struct machine`, and each registry's section holds exactly the
-entries that the source declares, as an array.
+Rules that only the built kernel can show: mutable state lives in `struct machine`, each registry's section holds exactly the
+entries that the source declares, as an array, and what runs before the MMU is set up needs no address that was linked.
 """
 
 import re
@@ -31,6 +31,25 @@ def state_outside_machine(directory):
         relative = path.relative_to(directory).as_posix()
         if not METAL.search(relative):
             out += [f"{relative}: {name}" for name in mutable(path) if name != "machine"]
+    return out
+
+
+ADDRESSES = re.compile(r"R_AARCH64_(ABS|GLOB|RELATIVE|JUMP_SLOT|ADR_GOT|LD64_GOT)")
+
+
+def linked_addresses(path):
+    """
+    Relocations of an arm64 object that make it use an address as it was linked, `SECTION: KIND SYMBOL`, debug information aside:
+    such code can't run elsewhere.
+    """
+    out, section = [], ""
+    text = subprocess.run(["readelf", "-rW", str(path)], check=True, capture_output=True, text=True).stdout
+    for line in text.splitlines():
+        words = line.split()
+        if line.startswith("Relocation section"):
+            section = line.split("'")[1].removeprefix(".rela")
+        elif len(words) > 2 and ADDRESSES.match(words[2]) and not section.startswith(".debug"):
+            out.append(f"{section}: {words[2]} {' '.join(words[4:])}")
     return out
 
 

@@ -14,7 +14,7 @@ enum fault_access { FAULT_WRITE = 1, FAULT_EXEC = 2 };
  * The boot CPU is in C: exceptions are caught, interrupts off, platform_boot_bytes() works. What the loader left is at `info`.
  * (boot/main.c)
  */
-enum boot_protocol { PROTOCOL_MULTIBOOT2, PROTOCOL_PVH, PROTOCOL_FDT };
+enum boot_protocol { PROTOCOL_MULTIBOOT2, PROTOCOL_PVH, PROTOCOL_FDT, PROTOCOL_EFI };
 _Noreturn void upcall_boot(enum boot_protocol protocol, struct pa info);
 
 /* CPU `cpu` (logical number) is set up, interrupts off. (boot/bringup.c) */

@@ -64,6 +64,22 @@ class Objects(unittest.TestCase):
         self.assertEqual(objects.registries(files), {"things": "THING"})
         self.assertEqual(objects.declared(files[1:], "THING"), 1)
 
+    def test_addresses_that_were_linked(self):
+        text = """
+            extern int there, maybe __attribute__((weak));
+            static const char near[] = "near";
+            const char *f(void) { return near; }
+            int *g(void) { return &there; }
+        """
+        wrong = "const char *const far[] = { near }; int *h(void) { return &maybe; }"
+        for text, expected in ((text, []), (text + wrong, ["ABS64", "ADR_GOT_PAGE"])):
+            path = self.top / "a.o"
+            command = ["aarch64-linux-gnu-gcc", "-xc", "-", "-O2", "-g", "-fno-pie", "-c", "-o", str(path)]
+            subprocess.run(command, input=text, text=True, check=True, capture_output=True)
+            kinds = {line.split()[1].removeprefix("R_AARCH64_") for line in objects.linked_addresses(path)}
+            self.assertEqual(kinds & {"ABS64", "ADR_GOT_PAGE"}, set(expected))
+            self.assertEqual(not kinds, not expected)
+
     def test_the_tree_has_registries(self):
         found = objects.registries(source.tree(common.TOP))
         self.assertEqual(found["options"], "OPTION")

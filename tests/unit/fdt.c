@@ -59,6 +59,8 @@ static void devices(void)
 	tree_node_end();
 }
 
+static const char *bootargs = "tlb=ipi tests=all";
+
 static void make(const char *stdout_path)
 {
 	tree_begin();
@@ -93,7 +95,7 @@ static void make(const char *stdout_path)
 	tree_put(4, 4); /* nothing */
 	devices();
 	tree_node("chosen");
-	PROP_TEXT("bootargs", "tlb=ipi tests=all");
+	tree_prop_text("bootargs", bootargs, __builtin_strlen(bootargs) + 1);
 	tree_prop_text("stdout-path", stdout_path, __builtin_strlen(stdout_path) + 1);
 	tree_node_end();
 	tree_node_end();
@@ -133,6 +135,26 @@ UNIT_TEST(fdt_valid)
 	EXPECT_EQ(tree_hw.console.address, 0x9000000);
 	EXPECT_EQ(tree_hw.timer_irq, 27);
 	EXPECT_EQ(tree_hw.psci, PSCI_HVC);
+}
+
+/* All else is known: there is a console to say it on. */
+UNIT_TEST(fdt_line_too_long)
+{
+	static char text[2049];
+
+	memset(text, 'a', 2048);
+	bootargs = text;
+	make("/pl011@9000000");
+	EXPECT(tree_parses());
+	EXPECT_STR(tree_info.line_error, "fdt: the command line is longer than 2047 bytes");
+	EXPECT_EQ(strlen(tree_info.cmdline), 2047);
+	EXPECT_EQ(tree_hw.console.address, 0x9000000);
+	text[2047] = '\0';
+	make("/pl011@9000000");
+	EXPECT(tree_parses());
+	EXPECT(!tree_info.line_error);
+	EXPECT_STR(tree_info.cmdline, text);
+	bootargs = "tlb=ipi tests=all";
 }
 
 UNIT_TEST(fdt_console_by_path)

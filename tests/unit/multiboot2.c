@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* units: boot/multiboot2.c boot/mem_map.c tests/unit/host/firmware.c */
+/* units: boot/multiboot2.c boot/efi_map.c boot/mem_map.c tests/unit/host/firmware.c */
 /* Multiboot2 information as GRUB leaves it, cut off, corrupted and lying. */
 #include "boot_info.h"
 #include "host/firmware.h"

@@ -64,6 +64,9 @@ def lint_objects(report):
 
 @step("normal")
 def lint_objects_arm64(report):
-    """the same of the arm64 kernel"""
+    """the same of the arm64 kernel, and that its EFI stub runs wherever it is"""
     build.build_arm64(quiet=True)
     _lint_objects(report, build.ELF_ARM64, "arm64")
+    for name in ("arch/arm64/metal/stub.c.o", "lib/string.c.o"):
+        bound = objects.linked_addresses(build.ELF_ARM64.parent / name)
+        report.expect(f"addresses in {name}", not bound, "\n".join(bound))

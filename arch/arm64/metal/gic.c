@@ -15,6 +15,7 @@
 COUNTER(interrupts_stray, "interrupts that nothing here uses");
 
 #define GICD_ITARGETSR 0x800
+#define GICD_TYPER 0x4
 #define GICR_CTLR_BUSY (1 << 3)
 #define POLLS 1000000
 #define TIMER_IRQ 27 /* the virtual timer's, if firmware doesn't tell */
@@ -106,6 +107,15 @@ static const char *set_up_v3(void)
 	return NULL;
 }
 
+/* Firmware may have left some on. In registers of 32, of which the first is each CPU's own. */
+static void disable_shared(void)
+{
+	u32 nr = mmio_read(machine.arch.gic_dist + GICD_TYPER) & 31;
+
+	for (u32 i = 1; i <= nr; i++)
+		mmio_write(machine.arch.gic_dist + GICD_ICENABLER + 4 * i, ~0u);
+}
+
 /* Needs no per-CPU data: a CPU that comes too late has none. */
 const char *gic_set_up(u8 *target)
 {
@@ -119,6 +129,7 @@ const char *gic_init(void)
 	if (!hw->gic)
 		return "firmware tells of no interrupt controller that is known (GIC version 2 or 3)";
 	machine.arch.gic_dist = (u64)device_map(hw->gic_dist, 0x10000);
+	disable_shared();
 	if (hw->gic == 2) {
 		machine.arch.gic_cpu = (u64)device_map(hw->gic_cpu, 0x2000);
 		gic_iar = machine.arch.gic_cpu + GICC_IAR;

@@ -3,8 +3,8 @@
  * From the loader to C: the header of a Linux arm64 Image (Linux Documentation/arm64/booting.rst), EL2 left for EL1, boot tables,
  * MMU, the upper half, arm64_start(). And where the other CPUs start. State: the boot tables, the boot CPU's stacks.
  *
- * Until the MMU is on this runs at its physical address, so nothing here may use an address that was linked, and .head is in the
- * image's first 2 MiB. The boot tables map that much one to one (TTBR0), and the image at IMAGE_MAP (TTBR1); C adds windows.
+ * Until the MMU is on this runs at its physical address, so nothing here may use an address that was linked, and .start is in
+ * the image's first 2 MiB. The boot tables map that much one to one (TTBR0), and the image at IMAGE_MAP (TTBR1); C adds windows.
  * They stay: CPUs that start later pass through them.
  */
 #include "arch/arm64/regs.h"
@@ -16,18 +16,25 @@
 	.section .head, "ax"
 	.globl image_start
 image_start:
+	ccmp	x18, #0, #13, pl /* its code begins with "MZ", which makes it a PE file for UEFI; it has no effect */
 	b	primary
-	.long	0
 	.quad	0 /* from a multiple of 2 MiB: how far */
 	.quad	image_bytes /* bss included */
 	.quad	0xa /* little endian, 4 KiB pages, anywhere in memory */
 	.quad	0, 0, 0
 	.ascii	"ARM\x64"
-	.long	0
+	.long	pe_offset
 
+	.section .start, "ax"
+/* From efi_leave(): x0 = what the EFI stub hands over. MMU and data cache off, the image clean in memory, as for `primary`. */
+	.globl primary_efi
+primary_efi:
+	mov	x23, #1
+	b	1f
 primary:
-	mov	x20, x0 /* the device tree */
-	adr	x21, image_start
+	mov	x23, xzr
+1:	mov	x20, x0 /* the device tree, or the stub's struct */
+	adrp	x21, image_start
 	mrs	x22, CurrentEL
 	bl	to_el1
 
@@ -85,6 +92,7 @@ primary:
 	mov	x0, x20
 	mov	x1, x21
 	ubfx	x2, x22, #2, #2
+	mov	x3, x23
 	bl	arm64_start
 	brk	#0
 

@@ -14,10 +14,10 @@
 
 u64 image_pa, final_root; /* outside struct machine: head.S reads them */
 
-_Noreturn void arm64_start(u64 blob, u64 image, unsigned level); /* called by head.S */
+_Noreturn void arm64_start(u64 blob, u64 image, unsigned level, bool efi); /* called by head.S */
 _Noreturn void arm64_secondary(u64 position);
 
-void arm64_start(u64 blob, u64 image, unsigned level)
+void arm64_start(u64 blob, u64 image, unsigned level, bool efi)
 {
 	image_pa = image;
 	machine.arch.entry_level = level;
@@ -25,7 +25,7 @@ void arm64_start(u64 blob, u64 image, unsigned level)
 	machine.arch.empty_root = PA((u64)empty_root - IMAGE_MAP + image);
 	cpu_set_up(0);
 	machine.arch.nr_cpus = 1;
-	upcall_boot(PROTOCOL_FDT, PA(blob));
+	upcall_boot(efi ? PROTOCOL_EFI : PROTOCOL_FDT, PA(blob));
 }
 
 _Noreturn void platform_halt(void)

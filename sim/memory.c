@@ -4,16 +4,11 @@
  * memory; a store enters the buffer and reaches memory later, in order, when a decision says so; locked operations and fences empty
  * the buffer first. Page walkers read memory, never a buffer. (SDM vol. 3A 9.2.)
  */
-#include "sim/x86/x86.h"
+#include "sim/model.h"
 
-unsigned memory_pending(unsigned cpu)
+u64 memory_load(const u64 *at)
 {
-	return model.cpu[cpu].isa.nr_stores;
-}
-
-u64 memory_own(unsigned cpu, const u64 *at)
-{
-	const struct isa_cpu *c = &model.cpu[cpu].isa;
+	const struct model_cpu *c = &model.cpu[model.current];
 	unsigned i;
 
 	for (i = c->nr_stores; i-- > 0;)
@@ -24,7 +19,7 @@ u64 memory_own(unsigned cpu, const u64 *at)
 
 void memory_drain_one(unsigned cpu)
 {
-	struct isa_cpu *c = &model.cpu[cpu].isa;
+	struct model_cpu *c = &model.cpu[cpu];
 	unsigned i;
 
 	if (!c->nr_stores)
@@ -38,26 +33,15 @@ void memory_drain_one(unsigned cpu)
 
 void memory_drain(unsigned cpu)
 {
-	while (model.cpu[cpu].isa.nr_stores)
+	while (model.cpu[cpu].nr_stores)
 		memory_drain_one(cpu);
 }
 
 void memory_store(u64 *at, u64 value)
 {
-	struct isa_cpu *c = &model.cpu[model.current].isa;
+	struct model_cpu *c = &model.cpu[model.current];
 
 	if (c->nr_stores == STORE_BUFFER)
 		memory_drain_one(model.current);
 	c->stores[c->nr_stores++] = (struct store){ at, value };
-}
-
-/* Delivery empties the store buffer (SDM vol. 3A 12.10), and so does IRET, which serialises (9.3). */
-void isa_exception(unsigned cpu)
-{
-	memory_drain(cpu);
-}
-
-void isa_exception_return(unsigned cpu)
-{
-	memory_drain(cpu);
 }
