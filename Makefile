@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # make                  the kernel, build/x86_64/tlblab.elf
 # make ARCH=arm64       build/arm64/tlblab.elf, and of it build/tlblab-arm64.efi: an EFI application and a Linux arm64 Image in one
-# make iso [OPTIONS=..] build/tlblab-x86_64.iso: GRUB's menu; or, with OPTIONS, straight into the kernel with them ([ISO=])
+# make iso [OPTIONS=..] build/tlblab-x86_64.iso: GRUB's menu; or, with OPTIONS, straight into the kernel with them ([ISO=]).
+#                       ARCH=arm64: build/tlblab-arm64.iso, for UEFI
+# make ARCH=arm64 esp   build/tlblab-arm64.esp: a FAT file system that UEFI boots from; OPTIONS in its tlblab.cfg ([ESP=])
+# make ARCH=arm64 grub  what iso needs of GRUB for arm64, where the host is of another architecture: fetched, once
 # make unit             host unit tests, under sanitizers
 # make sim              the simulator, build/sim-x86/tlblab-sim
 # make clean
@@ -42,7 +45,7 @@ DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/sabotage arch/$
 SOURCES := $(sort $(wildcard $(DIRECTORIES:%=%/*.c) $(DIRECTORIES:%=%/*.S)))
 OBJECTS := $(SOURCES:%=$(BUILD)/%.o)
 
-.PHONY: all iso clean FORCE
+.PHONY: all iso esp grub clean FORCE
 all: $(ELF) $(if $(filter arm64,$(ARCH)),$(IMAGE))
 
 $(ELF): $(OBJECTS) arch/$(PORT)/metal/kernel.ld $(BUILD)/link
@@ -83,18 +86,40 @@ $(BUILD)/build_id.h: FORCE
 
 $(BUILD)/boot/main.c.o: $(BUILD)/build_id.h
 
-# The modules that a menu, a serial line and a multiboot2 kernel on a CD or stick need: 5 MB instead of 20.
-GRUB_MODULES := multiboot2 normal configfile serial terminal iso9660 fat part_gpt part_msdos search search_fs_file echo help \
-	minicmd reboot halt ls test
+# GRUB's command for the kernel, and where its modules are if not where grub-mkrescue looks.
+KERNEL_x86_64 := $(ELF)
+KERNEL_arm64 := $(IMAGE)
+COMMAND_x86_64 := multiboot2
+COMMAND_arm64 := linux
+GRUB_arm64 := $(firstword $(wildcard /usr/lib/grub/arm64-efi/linux.mod) build/grub/arm64-efi/linux.mod)
+KERNEL := $(KERNEL_$(ARCH))
 
-iso: $(ELF) boot/grub.cfg.in FORCE
-	$(if $(filter x86_64,$(ARCH)),,$(error iso: ARCH=$(ARCH) has none yet; accepted is x86_64))
+# The modules that a menu, a serial line and a kernel on a CD or stick need: 5 MB instead of 20.
+GRUB_MODULES := $(COMMAND_$(ARCH)) normal configfile serial terminal iso9660 fat part_gpt part_msdos search search_fs_file echo \
+	help minicmd reboot halt ls test
+
+iso: $(KERNEL) $(GRUB_$(ARCH)) boot/grub.cfg.in FORCE
 	$(if $(V),,@echo "  ISO     $(ISO)")
-	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub $(dir $(ISO)) && cp $(ELF) $(BUILD)/iso/boot/
+	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub $(dir $(ISO)) && cp $(KERNEL) $(BUILD)/iso/boot/
 	$(Q)sed -e 's|@TIMEOUT@|$(if $(OPTIONS),0,5)|; s|@TITLE@|$(if $(OPTIONS),as built,compare all strategies)|' \
+		-e 's|@KERNEL@|$(COMMAND_$(ARCH)) /boot/$(notdir $(KERNEL))|' \
 		-e 's|@OPTIONS@|$(subst |,\|,$(subst &,\&,$(OPTIONS)))|' boot/grub.cfg.in >$(BUILD)/iso/boot/grub/grub.cfg
-	$(Q)grub-mkrescue -o $(ISO) --install-modules="$(GRUB_MODULES)" --modules="part_gpt part_msdos" --locales= \
-		--fonts= --themes= $(BUILD)/iso >$(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; false; }
+	$(Q)grub-mkrescue -o $(ISO) $(if $(GRUB_$(ARCH)),-d $(dir $(GRUB_$(ARCH)))) --install-modules="$(GRUB_MODULES)" \
+		--modules="part_gpt part_msdos" --locales= --fonts= --themes= $(BUILD)/iso >$(BUILD)/iso.log 2>&1 || \
+		{ cat $(BUILD)/iso.log; false; }
+
+grub: $(GRUB_$(ARCH))
+build/grub/arm64-efi/linux.mod:
+	$(if $(V),,@echo "  FETCH   $@")
+	$(Q)mkdir -p build && { tools/grub_arm64.sh build/grub >build/grub.log 2>&1 || { cat build/grub.log; false; }; }
+
+ESP ?= build/tlblab-arm64.esp
+esp: $(KERNEL) FORCE
+	$(if $(filter arm64,$(ARCH)),,$(error esp: ARCH=$(ARCH) has no EFI application; accepted is arm64))
+	$(if $(V),,@echo "  ESP     $(ESP)")
+	$(Q)mkdir -p $(dir $(ESP)) && rm -f $(ESP) && truncate -s 16M $(ESP) && mformat -i $(ESP) :: && \
+		mmd -i $(ESP) ::/EFI ::/EFI/BOOT && mcopy -i $(ESP) $(KERNEL) ::/EFI/BOOT/BOOTAA64.EFI && \
+		printf '%s\n' '$(OPTIONS)' | mcopy -i $(ESP) - ::/EFI/BOOT/tlblab.cfg
 
 clean:
 	$(Q)rm -rf build

@@ -85,6 +85,7 @@ def _refuse(a):
     if a.firmware not in (None, "bios"):
         raise errors.usage(f"run --firmware {a.firmware}: Bochs boots the ISO by BIOS; accepted is bios")
     for given, option, why in (
+        (a.medium == "esp", "--medium esp", "Bochs boots the ISO"),
         (a.accel, "--accel", "Bochs interprets, whatever the host has"),
         (a.icount, "--icount", "Bochs's clock always counts instructions"),
         (a.qemu_arg, "--qemu-arg", "that is for --emulator qemu"),

@@ -13,7 +13,6 @@ BUILD = TOP / "build"
 ELF = BUILD / "x86_64" / "tlblab.elf"
 ELF_ARM64 = BUILD / "arm64" / "tlblab.elf"
 IMAGE_ARM64 = BUILD / "tlblab-arm64.efi"
-ISO = BUILD / "tlblab-x86_64.iso"
 
 
 def make(*arguments, quiet=False):
@@ -33,19 +32,26 @@ def build(quiet=False):
 
 
 def build_arm64(quiet=False):
-    """The kernel as a Linux arm64 Image; returns its path."""
+    """The arm64 kernel, Linux Image and EFI application in one; returns its path."""
     make("ARCH=arm64", quiet=quiet)
     return IMAGE_ARM64
 
 
-def iso(options=(), output=None, quiet=False):
+def iso(options=(), output=None, quiet=False, arch="x86_64"):
     """
-    An ISO; returns its path. With options it boots into them at once; without, it shows GRUB's menu and is build/tlblab-x86_64.iso.
+    An ISO; returns its path. With options it boots into them at once; without, it shows GRUB's menu and is build/tlblab-ARCH.iso.
     """
-    path = pathlib.Path(output).resolve() if output else BUILD / "run.iso" if options else ISO
-    arguments = [f"ISO={path}"] if path != ISO else []
-    arguments += [f"OPTIONS={' '.join(options)}"] if options else []
-    make("iso", *arguments, quiet=quiet)
+    menu = BUILD / f"tlblab-{arch}.iso"
+    path = pathlib.Path(output).resolve() if output else BUILD / f"run-{arch}.iso" if options else menu
+    arguments = [f"OPTIONS={' '.join(options)}"] if options else []
+    make("iso", f"ARCH={arch}", f"ISO={path}", *arguments, quiet=quiet)
+    return path
+
+
+def esp(options=(), output=None, quiet=False):
+    """A FAT file system with the arm64 kernel and, as its tlblab.cfg, these options; returns its path."""
+    path = output or BUILD / "run-arm64.esp"
+    make("esp", "ARCH=arm64", f"ESP={path}", f"OPTIONS={' '.join(options)}", quiet=quiet)
     return path
 
 
@@ -53,3 +59,13 @@ def for_run(firmware, options):
     """What `run` boots. An ISO without options would show its menu, so it boots into the menu's default: everything compared."""
     print("building", file=sys.stderr)
     return build(quiet=True) if firmware == "direct" else iso(options or ["tlb=all"], quiet=True)
+
+
+def for_run_arm64(firmware, medium, options):
+    """The same for arm64, and what it is: "kernel", "esp" or "iso"."""
+    print("building", file=sys.stderr)
+    if firmware == "direct":
+        return build_arm64(quiet=True), "kernel"
+    if medium == "esp":
+        return esp(options, quiet=True), medium
+    return iso(options or ["tlb=all"], quiet=True, arch="arm64"), medium

@@ -22,7 +22,9 @@ COMMANDS = {}
 
 
 def setup_command(arguments):
-    """./tlblab has installed everything before this program starts."""
+    """./tlblab has installed everything before this program starts, but for what is no package of this host."""
+    if arguments.arch == "arm64":
+        build.make("ARCH=arm64", "grub")
     print("all packages are there")
     return errors.OK
 
@@ -39,7 +41,7 @@ def iso_command(arguments):
             cli.kernel_word(word)
         except ValueError as accepted:
             raise errors.usage(f"iso --options {word}: accepted are {accepted}")
-    print(build.iso(words, arguments.output))
+    print(build.iso(words, arguments.output, arch=arguments.arch))
     return errors.OK
 
 
@@ -63,8 +65,10 @@ COMMANDS |= {
         Option("--emulator", "bochs executes PCID, INVPCID, x2APIC; slow, BIOS only (default qemu)", "qemu|bochs",
                cli.choice("qemu", "bochs"), "qemu"),
         ARCH,
-        Option("--firmware", "bios and uefi boot the ISO, direct the ELF file or Image (default bios; arm64: direct)",
+        Option("--firmware", "bios and uefi boot a medium, direct the ELF file or Image (default bios; arm64: direct)",
                "bios|uefi|direct", cli.choice("bios", "uefi", "direct")),
+        Option("--medium", "from what firmware boots: the ISO, or (arm64) an EFI system partition (default iso; arm64: esp)",
+               "iso|esp", cli.choice("iso", "esp")),
         Option("--accel", "tcg emulates, kvm needs /dev/kvm (default tcg)", "tcg|kvm", cli.choice("tcg", "kvm")),
         Option("--cpu", "CPU model (default max; host with kvm; corei7_haswell_4770 in Bochs)", "MODEL"),
         Option("--smp", "CPUs (default: those of this host, at least 2; 4 in Bochs)", "N", cli.number(1, 255)),
@@ -77,14 +81,15 @@ COMMANDS |= {
         YES], kernel=True),
     "collect": Command(collect.collect, "decode a serial log, a serial device or stdin (-)", [
         Option("--output", "also write serial.log, records.jsonl and table.csv there", "DIR")], words="FILE|-"),
-    "build": Command(build_command, "build the kernel: x86-64's ELF file, arm64's Image", [ARCH, YES]),
-    "iso": Command(iso_command, "build the ISO, for CD or stick, BIOS or UEFI", [
+    "build": Command(build_command, "build the kernel: x86-64's ELF file; arm64's Image, an EFI application too", [ARCH, YES]),
+    "iso": Command(iso_command, "build the ISO, for CD or stick, BIOS or UEFI (arm64: UEFI)", [
+        ARCH,
         Option("--options", "kernel options that it boots into at once (default: a menu)", '"OPTIONS"'),
         Option("--output", "where to write it (default build/)", "FILE", short="-o"), YES]),
     "check": Command(check.check, "everything that proves it right", check.OPTIONS + [YES]),
     "sim": Command(sim.sim, "build the simulator, run scenarios in it for many schedules", sim.OPTIONS + [YES]),
     "zoo": Command(zoo.zoo, "real bugs put back one at a time, each caught by its oracle", zoo.OPTIONS + [YES], words="ID"),
-    "setup": Command(setup_command, "install the packages that run needs", [YES]),
+    "setup": Command(setup_command, "install the packages that run needs", [ARCH, YES]),
     "help": Command(help_command, "this text, or more on one command", words="COMMAND"),
 }
 

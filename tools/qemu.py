@@ -13,6 +13,8 @@ from emulator import Left
 
 OVMF_CODE = pathlib.Path("/usr/share/OVMF/OVMF_CODE_4M.fd")
 OVMF_VARS = pathlib.Path("/usr/share/OVMF/OVMF_VARS_4M.fd")
+AAVMF_CODE = pathlib.Path("/usr/share/AAVMF/AAVMF_CODE.fd")
+AAVMF_VARS = pathlib.Path("/usr/share/AAVMF/AAVMF_VARS.fd")
 
 # What the kernel writes to isa-debug-exit says its verdict: value v ends QEMU with status 2 v + 1. By semihosting the same ones.
 VERDICTS = {33: "ok", 35: "failed", 37: "error"}
@@ -25,6 +27,16 @@ COMMON_ARM64 = "-display none -nodefaults -no-reboot -semihosting-config enable=
 def host_cpus():
     """As many vCPUs as the host has cores, at least 2: with one there is nobody to shoot at."""
     return max(2, len(os.sched_getaffinity(0)))
+
+
+def _flash(code, variables, package):
+    """The drives that are UEFI's flash memory."""
+    for file in (code, variables):
+        if not file.exists():
+            raise errors.Error(f"{file} is missing; it is in Debian's package {package}")
+    # What a run writes into its variables must not steer the next one.
+    drives = f"if=pflash,format=raw,readonly=on,file={code}", f"if=pflash,format=raw,snapshot=on,file={variables}"
+    return [word for drive in drives for word in ("-drive", drive)]
 
 
 class Machine:
@@ -74,12 +86,7 @@ class Machine:
             return ["-M", "q35", "-kernel", str(self.image), "-append", " ".join(self.options)]
         if self.firmware == "bios":
             return ["-M", "pc", *self._medium()]
-        for file in (OVMF_CODE, OVMF_VARS):
-            if not file.exists():
-                raise errors.Error(f"{file} is missing; it is in Debian's package ovmf")
-        code = f"if=pflash,format=raw,readonly=on,file={OVMF_CODE}"
-        variables = f"if=pflash,format=raw,snapshot=on,file={OVMF_VARS}"  # what a run writes there must not steer the next one
-        return ["-M", "q35", "-drive", code, "-drive", variables, *self._medium()]
+        return ["-M", "q35", *_flash(OVMF_CODE, OVMF_VARS, "ovmf"), *self._medium()]
 
     def _medium(self):
         if not self.stick:
@@ -89,29 +96,52 @@ class Machine:
 
 
 class Arm64(Machine):
-    """QEMU's machine `virt`. `image` is a Linux arm64 Image; `gic` 2 (8 CPUs at most) or 3; with `el2` it starts there."""
+    """
+    QEMU's machine `virt`; `gic` 2 (8 CPUs at most) or 3; with `el2` it starts there. `medium` is what `image` is: "kernel", the
+    Image, with `options` as its command line; "esp" or "iso", which have theirs. Firmware "uefi" takes each, "direct" the first.
+    UEFI says by ACPI what hardware there is, or without `acpi` by a device tree; direct boot always has the tree.
+    """
 
-    def __init__(self, image, options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=(), gic=3, el2=False):
-        super().__init__(image, "direct", options, accel, cpu, smp, memory, icount, extra)
-        self.gic, self.el2 = gic, el2
+    def __init__(
+        self, image, options=(), accel="tcg", cpu=None, smp=None, memory=512, icount=False, extra=(), gic=3, el2=False,
+        firmware="direct", medium="kernel", acpi=True,
+    ):
+        super().__init__(image, firmware, options, accel, cpu, smp, memory, icount, extra)
+        self.gic, self.el2, self.medium, self.acpi = gic, el2, medium, acpi
 
     def command(self):
-        line = ["qemu-system-aarch64", *self._accel(), "-M", f"virt,gic-version={self.gic}{',virtualization=on' * self.el2}"]
+        board = f"virt,gic-version={self.gic}" + ",virtualization=on" * self.el2
+        board += ",acpi=off" * (not self.acpi)
         cpu = (self.cpu or self._cpu()) + ",cntfrq=1000000000" * self.icount  # else a tick is 16 instructions
-        line += ["-cpu", cpu, "-smp", str(self.smp), "-m", str(self.memory), *COMMON_ARM64, *self._serial()]
-        return line + ["-kernel", str(self.image), "-append", " ".join(self.options), *self.extra]
+        line = ["qemu-system-aarch64", *self._accel(), "-M", board, "-cpu", cpu, "-smp", str(self.smp), "-m", str(self.memory)]
+        line += [*COMMON_ARM64, *self._serial()]
+        if self.firmware == "uefi":
+            line += _flash(AAVMF_CODE, AAVMF_VARS, "qemu-efi-aarch64")
+        return line + self._medium() + list(self.extra)
+
+    def _medium(self):
+        if self.medium == "kernel":
+            return ["-kernel", str(self.image), "-append", " ".join(self.options)]
+        drive = ["-drive", f"format=raw,readonly=on,if=none,id=boot,file={self.image}"]
+        if self.medium == "esp":
+            return drive + ["-device", "virtio-blk-pci,drive=boot,bootindex=0"]
+        return drive + ["-device", "virtio-scsi-pci", "-device", "scsi-cd,drive=boot,bootindex=0"]
 
     def _cpu(self):
         return "host" if self.accel == "kvm" else "max,pauth-impdef=on"  # QEMU's other pointer authentication is slow
 
 
 def _prepare_arm64(a, accel):
-    if a.firmware not in (None, "direct"):
-        raise errors.usage(f"run --firmware {a.firmware}: accepted with --arch arm64 is direct")
+    firmware, medium = a.firmware or "direct", a.medium or "esp"
+    if firmware == "bios":
+        raise errors.usage("run --firmware bios: accepted with --arch arm64 are uefi, direct")
+    if firmware == "direct" and a.medium:
+        raise errors.usage(f"run --medium {a.medium}: needs --firmware uefi; direct boots the Image itself")
     if accel == "kvm" and platform.machine() != "aarch64":
         raise errors.usage(f"run --accel kvm: this host is {platform.machine()}; accepted with --arch arm64 is tcg")
-    print("building", file=sys.stderr)
-    return Arm64(build.build_arm64(quiet=True), a.kernel, accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg)
+    image, medium = build.for_run_arm64(firmware, medium, a.kernel)
+    more = {"firmware": firmware, "medium": medium, "acpi": "acpi=off" not in a.kernel}  # UEFI gives one or the other
+    return Arm64(image, a.kernel, accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg, **more)
 
 
 def prepare(a):
@@ -126,4 +156,8 @@ def prepare(a):
     if accel == "kvm" and platform.machine() != "x86_64":
         raise errors.usage(f"run --accel kvm: this host is {platform.machine()}; accepted with --arch x86_64 is tcg")
     firmware = a.firmware or "bios"
+    if a.medium == "esp":
+        raise errors.usage("run --medium esp: there is no EFI application for x86_64; accepted is iso")
+    if a.medium and firmware == "direct":
+        raise errors.usage("run --medium iso: needs --firmware bios or uefi; direct boots the ELF file itself")
     return Machine(build.for_run(firmware, a.kernel), firmware, a.kernel, accel, a.cpu, a.smp, a.memory, a.icount, a.qemu_arg)

@@ -67,8 +67,8 @@ class Packages(unittest.TestCase):
         self.assertEqual(len(calls), 2)
 
     def test_each_command(self):
-        sections_of = {"help": "host", "collect": "host", "setup": "run", "zoo": "sim"}
-        sections_of |= {c: c for c in ("build", "sim", "iso", "run", "check")}
+        sections_of = {"help": "host", "collect": "host", "setup": "run", "zoo": "sim", "iso": "iso-x86"}
+        sections_of |= {c: c for c in ("build", "sim", "run", "check")}
         for command, section in sections_of.items():
             self.installed([])
             status, out, _ = self.run_it(command)
@@ -91,8 +91,18 @@ class Packages(unittest.TestCase):
             self.assertEqual(named, wanted, words)
         self.installed(sections()["run"])
         behind = ["run", "--smp=0", "--", "--arch", "arm64"]
-        for words in (["setup"], ["run", "--arch", "x86_64"], behind, ["iso", "--arch", "arm64"]):
+        for words in (["setup"], ["run", "--arch", "x86_64"], behind, ["run", "--firmware", "uefi", "--smp=0"]):
             self.assertNotIn("packages that are missing", self.run_it(*words)[1])
+
+    def test_arm64_by_uefi(self):
+        self.installed([])
+        wanted = sections()["build"] + ["grub-common", "xorriso", "mtools", "gcc-aarch64-linux-gnu", "qemu-system-arm"]
+        wanted += ["qemu-efi-aarch64"]
+        by_uefi = ["run", "--arch", "arm64", "--firmware=uefi"], ["run", "--firmware", "uefi", "--arch=arm64"]
+        for words in (*by_uefi, ["iso", "--arch", "arm64"], ["setup", "--arch", "arm64"]):
+            named = re.search(r"packages that are missing: (.*)", self.run_it(*words)[1])[1].split()
+            self.assertEqual(named, wanted, words)
+        self.assertIn(" qemu-efi-aarch64 ", self.run_it("check")[1])
 
     def test_without_a_terminal_it_names_the_command_and_does_nothing(self):
         self.installed([])

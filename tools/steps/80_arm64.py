@@ -46,6 +46,48 @@ def arm64_boot(report):
                 _boots(report, cpu, cpus, gic, el2)
 
 
+def _boots_by_uefi(report, name, image, gic, el2, medium, acpi, words=NOTHING):
+    """The options arrive, however they were given, and what hardware there is is firmware's to say."""
+    if not qemu.AAVMF_CODE.exists():
+        report.skip(name, "qemu-efi-aarch64 is not installed")
+        return
+    machine = qemu.Arm64(image, NOTHING, smp=2, gic=gic, el2=el2, firmware="uefi", medium=medium, acpi=acpi)
+    one = trial.trial(report, name, machine)
+    if one:
+        start, cpu = one.log.first("start"), one.log.first("cpu")
+        found = [start.get(field) for field in ("protocol", "loader", "hardware_by", "secure_boot")]
+        found += [start.get("cmdline").strip(), cpu.get("cpus"), cpu.get("irq_controller"), cpu.get("features", "")[-14:]]
+        wanted = ["efi", "EDK II", "acpi" if acpi else "device tree", "off", " ".join(words)]
+        wanted += [2, f"gicv{gic}", f"entered-at-el{2 if el2 else 1}"]
+        report.expect(name, found == wanted, f"{found}, expected {wanted}")
+
+
+@step("normal")
+def arm64_esp(report):
+    """AAVMF: ESP, options in tlblab.cfg; -kernel, options in the load options; GIC version 2 and 3, EL1 and EL2, ACPI and not"""
+    words = ["tests=none", "bench=none", "seed=7"]
+    image = build.esp(words, build.BUILD / "check" / "arm64.esp", quiet=True)
+    _boots_by_uefi(report, "ESP, GICv3, EL1", image, 3, False, "esp", True, words)
+    _boots_by_uefi(report, "ESP, GICv2, EL2", image, 2, True, "esp", False, words)
+    _boots_by_uefi(report, "-kernel, GICv3, EL2", build.build_arm64(quiet=True), 3, True, "kernel", True)
+
+
+@step("normal")
+def arm64_iso(report):
+    """AAVMF, GRUB's `linux`, ISO: GIC version 2 and 3, EL1 and EL2; ACPI, to which GRUB adds an empty device tree, and not"""
+    image = build.iso(NOTHING, build.BUILD / "check" / "arm64.iso", quiet=True, arch="arm64")
+    _boots_by_uefi(report, "ISO, GICv2, EL1", image, 2, False, "iso", False)
+    _boots_by_uefi(report, "ISO, GICv3, EL2", image, 3, True, "iso", True)
+
+
+@step("normal")
+def arm64_guest_uefi(report):
+    """the kernel's tests after AAVMF, on its memory, 4 CPUs"""
+    words = ["tests=all", "bench=none", "rounds=1", "tlb=ipi,lazy"]
+    image = build.esp(words, build.BUILD / "check" / "arm64-guest.esp", quiet=True)
+    trial.guest_tests(report, "ESP, 4 CPUs", qemu.Arm64(image, smp=4, firmware="uefi", medium="esp"))
+
+
 @step("normal")
 def arm64_many(report):
     """as many CPUs as GIC version 2 can name; several clusters, and more redistributors than one region has"""
