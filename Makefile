@@ -127,3 +127,4 @@ clean:
 -include $(OBJECTS:.o=.d)
 -include tests/unit/unit.mk
 include sim/sim.mk
+include sim/closure/closure.mk

@@ -7,6 +7,7 @@ import sys
 import build
 import check
 import cli
+import closure
 import collect
 import emulator
 import errors
@@ -89,6 +90,7 @@ COMMANDS |= {
     "check": Command(check.check, "everything that proves it right", check.OPTIONS + [YES]),
     "sim": Command(sim.sim, "build the simulator, run scenarios in it for many schedules", sim.OPTIONS + [YES]),
     "zoo": Command(zoo.zoo, "real bugs put back one at a time, each caught by its oracle", zoo.OPTIONS + [YES], words="ID"),
+    "closure": Command(closure.closure, "every state of the ASID allocators' C", closure.OPTIONS + [YES], words="MODEL"),
     "setup": Command(setup_command, "install the packages that run needs", [ARCH, YES]),
     "help": Command(help_command, "this text, or more on one command", words="COMMAND"),
 }
