@@ -49,6 +49,7 @@ BUGS = [
     Bug("E14a", "generation", "--generations 2 --no-flusher", "UniqueASIDPerCPU"),
     Bug("E14b", "generation", "--generations 2 --no-flusher", "UniqueASIDPerCPU"),
     Bug("E14c", "generation", "--generations 2 --no-flusher", "UniqueASIDActiveTask"),
+    Bug("E1-broadcast", "generation", "--generations 1 --mms 2", "TLBEmptyInvalPTE"),
     Bug("E15-asked", "generation-ipi", "--generations 1 --mms 2", "TLBEmptyInvalPTE"),
     Bug("C5", "global", "--mms 2", "UniqueASIDPerCPU"),
     Bug("promotion without its lock", "global", "--mms 2", "lock",
