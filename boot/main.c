@@ -25,7 +25,7 @@ extern const struct option option_console; /* the port's: arch/, metal/serial.c 
 extern const struct option option_tlb; /* mm/shootdown/install.c */
 
 OPTION(acpi, .kind = OPTION_ENUM, .accepts = "on|off", .def = "on",
-       .help = "off: ACPI tables are not looked at; only a device tree can say then what hardware there is");
+       .help = "off: ACPI tables do not count; only a device tree can say then what hardware there is");
 
 #define RECORDS_BYTES (2ull << 20) /* about 3000 records of usual size */
 
@@ -55,17 +55,17 @@ static const char *parse_boot(enum boot_protocol protocol, struct pa info)
 	return machine.boot.info.error;
 }
 
-/* ACPI's tables, where no device tree was given, while all that firmware left is mapped. */
+/*
+ * ACPI's tables, where no device tree was given, while all that firmware left is mapped. With acpi=off they say nothing but where
+ * that error is to be seen, and how a run ends.
+ */
 static void parse_acpi(void)
 {
 	if (machine.boot.info.tree)
 		return;
-	if (option_enum(&option_acpi)) {
-		hw_info_clear(&machine.boot.hw);
+	acpi_parse(&machine.boot.info, platform_boot_bytes, &machine.boot.hw);
+	if (option_enum(&option_acpi))
 		machine.boot.hw.error = "acpi=off, and no device tree was given: nothing says what hardware there is";
-	} else {
-		acpi_parse(&machine.boot.info, platform_boot_bytes, &machine.boot.hw);
-	}
 }
 
 /*

@@ -87,6 +87,7 @@ static unsigned cache_bits(cpuid_reader *read, unsigned package)
 struct id_bits topology_bits(cpuid_reader *read)
 {
 	struct id_bits out = { 0 };
+	unsigned cache;
 
 	if (by_levels(read, 0x1f, &out))
 		out.by = "cpuid 0x1f";
@@ -99,7 +100,8 @@ struct id_bits topology_bits(cpuid_reader *read)
 		out.by = "cpuid 1 and 4";
 	}
 	out.thread = MIN(out.thread, out.package);
-	out.complex = MAX(out.thread, MIN(cache_bits(read, out.package), out.package));
+	cache = cache_bits(read, out.package);
+	out.complex = MAX(out.thread, MIN(cache, out.package));
 	return out;
 }
 

@@ -178,6 +178,10 @@ UNIT_TEST(acpi_gic_lies)
 		table_finish(&madt);
 		expect_error(make_arm64, "acpi: an entry of table APIC is too short for its type");
 	}
+	blob_put(&madt, 2, 75 << 8 | 11); /* ACPI 5.0's had 40 bytes, and no MPIDR */
+	blob_put(&madt, 73, 0);
+	table_finish(&madt);
+	expect_error(make_arm64, "acpi: an entry of table APIC is too short for its type");
 	for (unsigned i = 0; i < MAX_REDISTS; i++)
 		gicr_entry(0x10000000 + 0x100000 * i, 0x100000);
 	table_finish(&madt);

@@ -80,7 +80,7 @@ static void make(const u32 *distances, unsigned n)
 	PROP_TEXT("compatible", "ns16550a");
 	REG(0xb0000, 0x100);
 	tree_prop_32("reg-shift", 2);
-	tree_prop_32("reg-io-width", 4);
+	tree_prop_32("reg-io-width", 3); /* nonsense: 1 */
 	tree_node_end();
 	tree_node_end();
 	tree_finish();
@@ -162,7 +162,7 @@ UNIT_TEST(fdt_16550)
 	EXPECT(tree_parses());
 	EXPECT_EQ(tree_hw.console.kind, CONSOLE_16550);
 	EXPECT_EQ(tree_hw.console.address, 0xb0000);
-	EXPECT(tree_hw.console.stride == 4 && tree_hw.console.width == 4 && !tree_hw.console.port);
+	EXPECT(tree_hw.console.stride == 4 && tree_hw.console.width == 1 && !tree_hw.console.port);
 }
 
 UNIT_TEST(fdt_topology_random_mutations)

@@ -80,6 +80,33 @@ def arm64_iso(report):
     _boots_by_uefi(report, "ISO, GICv3, EL2", image, 3, True, "iso", True)
 
 
+def _boots_by_acpi(report, cpus, gic, el2):
+    """All that ACPI has to say: CPUs, interrupt controller, timer, PSCI, console (or nothing would be seen), who is near whom."""
+    name = f"ACPI, {_name(CPUS[0], cpus, gic, el2)}"
+    smp = f"{cpus},sockets=2,cores=1,threads=2" if cpus == 4 else cpus
+    one = trial.trial(report, name, _machine(NOTHING, smp=smp, gic=gic, el2=el2, firmware="uefi"))
+    if one:
+        start, cpu, topology, places = (one.log.first(kind) for kind in ("start", "cpu", "topology", "cpus"))
+        found = [start.get("hardware_by"), cpu.get("cpus"), cpu.get("expected"), cpu.get("irq_controller"), cpu.get("emulator")]
+        found += [topology.get("places_by"), places.get("core"), places.get("thread")]
+        wanted = ["acpi", cpus, cpus, f"gicv{gic}", "qemu-tcg", "pptt", [0, 0, 1, 1][:cpus], [0, 1, 0, 1][:cpus]]
+        report.expect(name, found == wanted, f"{found}, expected {wanted}")
+
+
+@step("normal")
+def arm64_acpi(report):
+    """AAVMF, hardware by ACPI: 1 and 4 CPUs, GIC version 2 and 3, EL1 and EL2; acpi=off leaves nothing, and says so"""
+    if not qemu.AAVMF_CODE.exists():
+        report.skip("ACPI", "qemu-efi-aarch64 is not installed")
+        return
+    for cpus, gic, el2 in ((1, 2, False), (4, 2, True), (1, 3, True), (4, 3, False)):
+        _boots_by_acpi(report, cpus, gic, el2)
+    one = trial.trial(report, "acpi=off", _machine([*NOTHING, "acpi=off"], smp=2, firmware="uefi"), "error")
+    if one:
+        messages = [record.get("message", "") for record in one.log.of_type("error")]
+        report.expect("acpi=off", len(messages) == 1 and "acpi=off" in messages[0], messages)
+
+
 @step("normal")
 def arm64_guest_uefi(report):
     """the kernel's tests after AAVMF, on its memory, 4 CPUs"""
