@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """It boots: every firmware, every number of CPUs, and every CPU comes."""
 
+import struct
+
 import build
 import qemu
 import records
@@ -83,3 +85,32 @@ def resend(report):
         log = records.judge(records.scan(b"\n".join(lines[:lost] + lines[lost + 1 :])))
         if log.problems:
             report.fail(f"record {lost} lost once", "\n".join(log.problems))
+
+
+class _SecondPort(qemu.Machine):
+    """What is seen is written to COM2."""
+
+    def _serial(self):
+        return ["-serial", "null", *super()._serial()]
+
+
+def _spcr(address):
+    """A table SPCR that names a 16550 at an I/O port, 115200 baud."""
+    table = bytearray(80)
+    table[0:9] = b"SPCR" + struct.pack("<IB", len(table), 2)
+    table[10:24] = b"TLBLABTLBLAB  "
+    table[36:52] = struct.pack("<B3xBBBBQ", 0, 1, 8, 0, 1, address)
+    table[58] = 7
+    table[9] = -sum(table) & 0xFF
+    return bytes(table)
+
+
+@step("normal")
+def console_by_spcr(report):
+    """the console that table SPCR names; console= wins"""
+    path = build.BUILD / "check" / "spcr.bin"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_spcr(0x2F8))
+    extra = ["-acpitable", f"file={path}"]
+    for name, machine, words in (("COM2 by SPCR", _SecondPort, []), ("COM1 by console=", qemu.Machine, ["console=ttyS0"])):
+        trial.trial(report, name, machine(build.build(quiet=True), "direct", [*NOTHING, *words], smp=2, extra=extra))
