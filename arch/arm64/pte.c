@@ -143,11 +143,15 @@ bool pte_install(struct pte_slot *slot, struct pte pte)
 /*
  * DSB: not DMB, which is all that an operation of full order has. Not allowed: a CPU loads the root and walks the old entry, and
  * this one, which changed it, finds neither its bit nor the ASID that it took (tlbi-local has the same shape: Linux RFC of
- * 2025-08).
+ * 2025-08). ISHST is what Linux has before it reads the ASID (5e10f9887ed8); ISH, which the tlbi-local series asks for before it
+ * reads who is active, also waits for the TLBIs that this CPU has issued: a batch of them would gain nothing by it.
  */
-void pte_publish(void)
+void pte_publish(bool holders)
 {
-	dsb_ish();
+	if (holders)
+		dsb_ish();
+	else
+		dsb_ishst();
 }
 
 /* No DSB here: pte_publish() comes before anybody is asked to flush, once for all entries of a request. */

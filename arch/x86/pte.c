@@ -135,8 +135,9 @@ bool pte_replace(struct pte_slot *slot, struct pte expected, struct pte pte)
 }
 
 /* The locked operation that follows drains the store buffer, and walks are ordered after what is in memory. */
-void pte_publish(void)
+void pte_publish(bool holders)
 {
+	(void)holders;
 }
 
 bool pte_must_break(struct pte old, struct pte pte, unsigned level)

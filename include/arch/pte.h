@@ -76,10 +76,10 @@ bool pte_replace(struct pte_slot *slot, struct pte expected, struct pte pte); /*
 
 /*
  * Before an operation of full order: what this CPU has stored in entries is visible to every CPU's walks before anything that comes
- * after that operation. x86: nothing, the operation does it (SDM vol. 3A 9.2). arm64: DSB ISH; walks are ordered by a DSB only
- * (Arm ARM D8.2.6; Simner et al., ESOP 2022).
+ * after that operation. x86: nothing, the operation does it (SDM vol. 3A 9.2). arm64: a DSB; walks are ordered by nothing else
+ * (Arm ARM D8.2.6; Simner et al., ESOP 2022). With `holders`, what comes after looks who holds entries; else for the mm's tag only.
  */
-void pte_publish(void);
+void pte_publish(bool holders);
 
 /*
  * Must `old` be taken away, and be flushed everywhere, before `pte` may be installed in its place? x86: never. arm64: where the

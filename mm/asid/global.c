@@ -178,5 +178,6 @@ static const struct tagging global = {
 };
 
 CHOICE(global, .stage = STAGE_TAGGING, .name = "global", .by_default = true, .order = 0, .takes_value = true, .min = 1,
-       .max = MAX_TAGS, .def = 6, .needs = BROADCASTS, .gives = CATCHES_UP | GLOBAL_TAGS | OWN_ENTRIES, .tagging = &global,
+       .max = MAX_TAGS, .def = 6, .needs = BROADCASTS,
+       .gives = CATCHES_UP | MAY_WAIT | GLOBAL_TAGS | OWN_ENTRIES, .tagging = &global,
        .help = "as slots; an mm that many CPUs run gets one tag for all of them");

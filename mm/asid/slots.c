@@ -105,5 +105,5 @@ static const struct tagging slots = {
 };
 
 CHOICE(slots, .stage = STAGE_TAGGING, .name = "slots", .by_default = true, .order = 1, .takes_value = true, .min = 1,
-       .max = MAX_TAGS, .def = 6, .gives = CATCHES_UP | OWN_ENTRIES, .tagging = &slots,
+       .max = MAX_TAGS, .def = 6, .gives = CATCHES_UP | MAY_WAIT | OWN_ENTRIES, .tagging = &slots,
        .help = "so many tags per CPU, with a generation each; one where the hardware has none or may not use them");

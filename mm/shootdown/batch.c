@@ -6,9 +6,9 @@
  * State: the batch of each CPU, that CPU's alone; mm->gathers, of which each page that waits keeps one.
  *
  * Why others are safe: each change has incremented its mm's generation before it joined, so a CPU that is left out (lazy, or
- * running another mm) catches up by itself; and a zap or protect that finds an entry gone sees mm->gathers > 1 and flushes for
- * itself before it returns. That count takes the place of Linux's tlb_flush_batched word (3ea277194daa: without it, mprotect()
- * returned while a CPU could still write).
+ * running another mm) catches up by itself, or the change was broadcast when it joined, and this CPU waits for it in the end; and
+ * a zap or protect that finds an entry gone sees mm->gathers > 1 and flushes for itself before it returns. That count takes the
+ * place of Linux's tlb_flush_batched word (3ea277194daa: without it, mprotect() returned while a CPU could still write).
  */
 #include "check.h"
 #include "machine.h"
@@ -57,9 +57,9 @@ static bool batch_joins(struct gather *g, struct flight *flight, enum take take)
 		return false;
 	/*
 	 * After the generation was incremented, as for a flush at once: who is not found here reads the new one. With nobody to
-	 * interrupt there is nothing to save (Linux should_defer_flush()).
+	 * interrupt there is nothing to save (Linux should_defer_flush()); nor with nobody to broadcast to, where that is known.
 	 */
-	if ((targets || all) && !others_hold(req, &flight->targets) && !broadcast)
+	if ((targets || all) && !others_hold(req, &flight->targets) && (!broadcast || s->traits & SEES_ALONE))
 		return false;
 	i = find_mm(b, req->mm);
 	CHECK(i < BATCH_MMS); /* batch_prepare() */
@@ -119,5 +119,5 @@ void batch_forget(struct mm *mm)
 
 static const struct batch batch = { .joins = batch_joins };
 
-CHOICE(batch, .stage = STAGE_BATCH, .name = "batch", .takes_value = true, .min = 0, .max = 4096, .def = 32, .needs = CATCHES_UP,
+CHOICE(batch, .stage = STAGE_BATCH, .name = "batch", .takes_value = true, .min = 0, .max = 4096, .def = 32, .needs = MAY_WAIT,
        .batch = &batch, .help = "pages that are reclaimed wait, at most so many, and are flushed together; 0: at once");

@@ -124,7 +124,7 @@ static bool request_build(struct gather *g, struct request *req)
 	 * and then reads tlb_gen; for walks by a CPU that is not seen here, the load of its root (tlb_load_root()). Not allowed: it
 	 * reads the old generation, or its walker an old entry, and it is not seen here, or not under the tag that it has by then.
 	 */
-	pte_publish();
+	pte_publish(has_targets(strategy_now(), TAKE) || req->change == CHANGE_EXIT);
 	req->new_gen = add_full(&mm->tlb_gen, 1);
 	return true;
 }

@@ -60,11 +60,7 @@ PRESET(linux_6_18, .name = "linux-6.18", .spec = "invlpgb" LINUX_6_18 "+threshol
 PRESET(invlpgb, .name = "invlpgb", .spec = "invlpgb+threshold=0", .compare = true, .order = 5,
        .help = "each mm gets a global ASID by its first flush; broadcasts from then on");
 
-/*
- * Linux on arm64, arch/arm64/mm/context.c and tlbflush.h: one ASID for an mm on all CPUs, in generations; every flush is broadcast.
- * There up to 511 pages go one by one, here up to the ceiling; no batches yet; at the end of an mm lazy CPUs are interrupted to
- * leave its root, there they have left it when they went lazy.
- */
+/* Each flush by itself; batches are linux-arm64's. */
 PRESET(broadcast, .name = "tlbi-is", .spec = "broadcast+generation+ceiling=511", .compare = true, .order = 6,
        .help = "every flush by broadcast under ASIDs that are the same on every CPU, as Linux on arm64");
 
@@ -78,6 +74,22 @@ PRESET(broadcast, .name = "tlbi-is", .spec = "broadcast+generation+ceiling=511",
  */
 PRESET(tlbi_local, .name = "tlbi-local", .spec = "broadcast+generation+active+ceiling=511", .compare = true, .order = 7,
        .help = "tlbi-is, but flushes stay on this CPU while no other one has run the mm (proposed for Linux on arm64)");
+
+/*
+ * Linux 6.18 on arm64, arch/arm64/mm/context.c and arch/arm64/include/asm/tlbflush.h, line by line:
+ *  - generation: check_and_switch_context(), new_context(), flush_context(); one ASID for an mm on all CPUs. There ASIDs are taken
+ *    in pairs with page-table isolation, and can be pinned
+ *  - broadcast: flush_tlb_mm(), __flush_tlb_range(): DSB ISHST, TLBI IS, DSB ISH. flush_tlb_kernel_range() too
+ *  - final-only: VALE1IS unless tables are freed (last_level)
+ *  - ceiling=511: from 512 pages on the whole ASID, where there are no range instructions; with them there up to 2^21 pages are
+ *    ranges, here the ceiling is the same
+ *  - batch=32: arch_tlbbatch_add_pending() has the TLBI at unmap, arch_tlbbatch_flush() one DSB ISH (43b3dfdd0455); who relies
+ *    on another CPU's TLBIs flushes for itself (4b634918384c)
+ * Not here: level hints; the repeated TLBI of CPUs with errata; contiguous entries. At the end of an mm lazy CPUs are interrupted
+ * to leave its root, there they have left it when they went lazy, and the ASID is flushed by broadcast.
+ */
+PRESET(linux_arm64, .name = "linux-arm64", .spec = "broadcast+generation+final-only+ceiling=511+batch=32", .compare = true,
+       .order = 8, .help = "what Linux 6.18 does on arm64: tlbi-is, walk caches spared, one DSB per batch of reclaim");
 
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)
 {

@@ -22,6 +22,7 @@ static const struct {
 	{ BROADCASTS, "a transport that broadcasts by tag" },
 	{ GLOBAL_TAGS, "a tagging with global tags" },
 	{ SAME_TAGS, "a tagging in which an mm has one tag on all CPUs" },
+	{ MAY_WAIT, "a tagging that catches up with missed flushes, or the transport broadcast" },
 	{ OWN_ENTRIES, "a tagging under which no CPU uses another's entries (CnP)" },
 };
 

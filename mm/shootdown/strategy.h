@@ -166,6 +166,7 @@ enum trait {
 	GLOBAL_TAGS = 1 << 6, /* mms can have a tag that is the same on every CPU */
 	SAME_TAGS = 1 << 7, /* each mm has one tag, the same on every CPU, from the start */
 	OWN_ENTRIES = 1 << 8, /* no CPU uses what another one has filled; arm64: TTBR.CnP is clear */
+	MAY_WAIT = 1 << 10, /* a flush can be made good later: who is left out catches up, or it was broadcast and is waited for */
 	SEES_ALONE = 1 << 9, /* knows when no other CPU holds entries: is asked for what is broadcast too */
 };
 

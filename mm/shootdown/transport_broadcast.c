@@ -27,6 +27,12 @@ static void issue(struct flight *flight)
 {
 	const struct request *req = &flight->req;
 
+	if (!req->mm) { /* a batch: its pages were broadcast when they joined, sync() waits for that; or all tags at once, now */
+		flight->local = false;
+		if (strategy_now()->policies & POLICY_BATCH_ALL)
+			broadcast_issue_all();
+		return;
+	}
 	if (has_targets(strategy_now(), TAKE) && cpumask_empty(&flight->targets)) {
 		count(&counter_flushes_alone, 1);
 		return;
@@ -48,5 +54,5 @@ static const struct transport by_broadcast = {
 };
 
 CHOICE(transport_broadcast, .stage = STAGE_TRANSPORT, .name = "broadcast", .missing = broadcast_missing, .needs = SAME_TAGS,
-       .gives = BROADCASTS | INTERRUPTS | REMOTE, .transport = &by_broadcast,
+       .gives = BROADCASTS | INTERRUPTS | REMOTE | MAY_WAIT, .transport = &by_broadcast,
        .help = "every flush by broadcast, under tags that are the same on every CPU (TLBI IS on arm64, INVLPGB on x86)");

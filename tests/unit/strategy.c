@@ -349,7 +349,11 @@ UNIT_TEST(strategy_generation)
 	expect_error("ipi+generation+loaded",
 		     "loaded needs a tagging that catches up with missed flushes, and nothing in this strategy is one");
 	expect_error("ipi+generation+batch",
-		     "batch needs a tagging that catches up with missed flushes, and nothing in this strategy is one");
+		     "batch needs a tagging that catches up with missed flushes, or the transport broadcast, "
+		     "and nothing in this strategy is one");
+	EXPECT(composes("broadcast+batch") && has(&choice_generation) && s.value[STAGE_BATCH] == 32);
+	EXPECT(composes("broadcast+batch+count+batch-all"));
+	EXPECT(composes("ipi+batch") && !has(&choice_generation));
 	nr_tags = 1;
 	expect_error("ipi+generation", "generation can't be used: there are no tags, or they may not be used");
 	EXPECT(spec_missing("ipi+generation") && !spec_missing("ipi+mask"));
@@ -527,12 +531,13 @@ UNIT_TEST(strategy_lists)
 	EXPECT(sd->strategy == &sd->boot);
 	EXPECT_STR(sd->boot.name, "ipi");
 	EXPECT(lists("all"));
-	EXPECT_EQ(sd->nr, 8);
+	EXPECT_EQ(sd->nr, 9);
 	EXPECT_STR(sd->list[0].name, "none"); /* in the order that presets say, whatever the linker made of it */
 	EXPECT_STR(sd->list[1].name, "ipi");
 	EXPECT_STR(sd->list[5].name, "invlpgb");
 	EXPECT_STR(sd->list[6].name, "tlbi-is");
 	EXPECT_STR(sd->list[7].name, "tlbi-local");
+	EXPECT_STR(sd->list[8].name, "linux-arm64");
 	no_broadcast = "it is too old";
 	EXPECT(lists("all"));
 	EXPECT_EQ(sd->nr, 5);
