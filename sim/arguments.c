@@ -32,8 +32,6 @@ static const struct {
 	const char *name;
 	bool *value;
 } flags[] = {
-	{ "--pcid", &args.have.pcid },	   { "--invpcid", &args.have.invpcid }, { "--xapic", &args.have.xapic },
-	{ "--emulate", &args.have.emulate },
 	{ "--sabotage", &args.sabotage },  { "--quiet", &args.quiet },		{ "--list", &args.list },
 };
 
@@ -136,16 +134,21 @@ static bool parse_flag(const char *word)
 			return true;
 		}
 	}
-	return false;
+	if (strncmp(word, "--", 2) || !flag_find(word + 2))
+		return false;
+	args.have.flags |= flag_find(word + 2);
+	return true;
 }
 
 void arguments_parse(int argc, char **argv)
 {
+	char accepted[400];
 	int i;
 
+	snprintf(accepted, sizeof(accepted),
+		 "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth --fills --knob --without --only "
+		 "--replay --write --sabotage --quiet --list, and of the CPUs%s", flag_names(FLAG_ALL, " --"));
 	for (i = 1; i < argc; i++)
 		if (!parse_text(argc, argv, &i) && !parse_number(argc, argv, &i) && !parse_flag(argv[i]))
-			usage("option", argv[i], "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth "
-			      "--fills --knob --without --only --replay --write --pcid --invpcid --emulate --xapic --sabotage "
-			      "--quiet --list");
+			usage("option", argv[i], accepted);
 }

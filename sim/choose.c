@@ -46,7 +46,7 @@ static unsigned list_options(struct option *list, bool can_go_on, unsigned *usab
 		if (cpu != model.current && may_run(cpu))
 			list[n++] = (struct option){ .kind = SWITCH, .cpu = cpu };
 	for (cpu = 0; cpu < model.nr_cpus && n < MAX_SHOWN; cpu++)
-		if (model.cpu[cpu].nr_stores)
+		if (memory_pending(cpu))
 			list[n++] = (struct option){ .kind = DRAIN, .cpu = cpu };
 	for (v = 0; v < model.nr_outstanding && n < MAX_SHOWN; v++)
 		list[n++] = (struct option){ .kind = COMPLETE, .cpu = model.outstanding[v].target, .va = v };
@@ -96,7 +96,7 @@ static void be_fair(void)
 	pct_since = outcome.choices;
 	model.cpu[model.current].priority = --pct_low;
 	for (cpu = 0; cpu < model.nr_cpus; cpu++)
-		if (model.cpu[cpu].nr_stores)
+		if (memory_pending(cpu))
 			pct_buffer[cpu] = ~0ull;
 }
 

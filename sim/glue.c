@@ -12,7 +12,6 @@
 #include "arch/platform.h"
 #include "arch/upcall.h"
 #include "arch/wait.h"
-#include "arch/x86/ipi.h"
 #include "bench.h"
 #include "check.h"
 #include "lib/boot_memory.h"
@@ -21,8 +20,9 @@
 #include "sim/glue.h"
 #include "sim/oracle.h"
 #include "sim/scenario.h"
+#include "sim/port.h"
 #include "sim/sched.h"
-#include "sim/x86/tlb.h"
+#include "sim/tlb.h"
 #include "smp/call.h"
 #include "test.h"
 
@@ -87,32 +87,12 @@ struct pa platform_kernel_root(void)
 	return kernel_root;
 }
 
-void platform_copy_kernel_half(struct pa root)
-{
-	memcpy(ARENA + root.raw + PAGE / 2, ARENA + kernel_root.raw + PAGE / 2, PAGE / 2);
-}
-
 void sched_interrupt(unsigned vector)
 {
 	glue_check_cpu(model.current);
-	if (vector == (VECTOR_CALL & 31))
+	if (port_is_call(vector))
 		upcall_ipi_call();
 	glue_check_cpu(model.current);
-}
-
-bool sched_undefined(bool sync, u64 rax, u32 ecx, u32 edx)
-{
-	struct invlpgb op = { rax, ecx, edx };
-
-	if (!machine.arch.invlpgb_emulated)
-		return false;
-	if (!sched_on)
-		return true; /* in set_up() nobody would answer, and under a tag that was never loaded there is nothing to flush */
-	if (sync)
-		emulate_tlbsync();
-	else if (emulate_invlpgb(&op))
-		violation("#GP", "CPU %u at invlpgb 0x%llx", model.current, (llu)rax);
-	return true;
 }
 
 void panic(const char *fmt, ...)
@@ -162,7 +142,7 @@ static void set_up_memory(unsigned mib)
 	boot_alloc_init(&map, PA(0), PA(0));
 	kernel_root = boot_alloc(PAGE, PAGE);
 	/* The window for kernel mappings has its table from the start, as on metal. */
-	((u64 *)(ARENA + kernel_root.raw))[pt_index(VA(KERNEL_MAP_START), 3)] = boot_alloc(PAGE, PAGE).raw | PTE_P | PTE_W | PTE_A;
+	((u64 *)(ARENA + kernel_root.raw))[pt_index(VA(KERNEL_MAP_START), 3)] = pte_table(boot_alloc(PAGE, PAGE)).raw;
 }
 
 const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpus, const struct features *have, bool sabotage)
@@ -175,19 +155,9 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	memset(&model, 0, sizeof(model));
 	memset(&scene, 0, sizeof(scene));
 	sched_cpus_at(machine.cpu, sizeof(struct cpu));
-	model.nr_cpus = machine.smp.nr_cpus = machine.smp.nr_expected = machine.arch.nr_cpus = scene.cpus = cpus;
-	machine.arch.x2apic = !have->xapic;
-	machine.arch.pcid = have->pcid;
-	machine.arch.invpcid = machine.arch.invpcid_tag = have->invpcid;
+	model.nr_cpus = machine.smp.nr_cpus = machine.smp.nr_expected = scene.cpus = cpus;
 	set_up_memory(s->run ? 13 : 45); /* guest tests use large pages */
-	model.features = have->invpcid ? HAS_ALL : HAS_ALL & ~HAS_INVPCID;
-	if (have->emulate) {
-		model.features &= ~HAS_INVLPGB;
-		machine.arch.invlpgb_emulated = true;
-		machine.arch.soft_pcid = !have->pcid;
-	}
-	model.invlpgb_max = 7;
-	machine.arch.invlpgb_max = model.invlpgb_max + 1;
+	port_set_up(have->flags);
 	cpumask_first_n(&machine.smp.online, cpus);
 	mm_init_kernel();
 	shootdown_boot();
@@ -196,9 +166,9 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	machine.shootdown.strategy = &machine.shootdown.trial;
 	strategy_now()->tagging->reset();
 	for (cpu = 0; cpu < cpus; cpu++) {
-		machine.cpu[cpu].id = machine.arch.hw_id[cpu] = cpu;
-		model.cpu[cpu].cr4 = CR4_PGE | (have->pcid ? CR4_PCIDE : 0);
+		machine.cpu[cpu].id = cpu;
 		sched_be(cpu);
+		port_set_up_cpu(have->flags);
 		switch_init_cpu();
 	}
 	sched_be(0);

@@ -8,10 +8,7 @@ struct scenario;
 
 /* What the CPUs have and the kernel uses. */
 struct features {
-	bool xapic; /* instead of x2APIC */
-	bool pcid;
-	bool invpcid; /* for all that it can be used for */
-	bool emulate; /* invlpgb=emulate, and pcid=soft without PCID */
+	u32 flags; /* FLAG_* */
 	u32 knobs; /* how they are broken, once the scenario is set up */
 };
 

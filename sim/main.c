@@ -10,6 +10,7 @@
 #include "sim/arena.h"
 #include "sim/arguments.h"
 #include "sim/oracle.h"
+#include "sim/port.h"
 #include "sim/run.h"
 #include "sim/sched.h"
 #include "test.h"
@@ -30,11 +31,9 @@ static void add_coverage(void)
 static int report_long(u64 schedule)
 {
 	printf("%s: %s\nthe schedule has too many decisions to be shrunk; it comes again with --scenario %s --tlb %s --cpus %u "
-	       "--fills %u%s%s%s%s%s --seed %llu --skip %llu\n",
+	       "--fills %u%s%s --seed %llu --skip %llu\n",
 	       outcome.oracle, outcome.text, scenario->name, args.tlb, scene.cpus, args.fills,
-	       args.have.pcid ? " --pcid" : "", args.have.invpcid ? " --invpcid" : "",
-	       args.have.emulate ? " --emulate" : "", args.have.xapic ? " --xapic" : "",
-	       knob_names(args.have.knobs, " --knob "),
+	       flag_names(args.have.flags, " --"), knob_names(args.have.knobs, " --knob "),
 	       (unsigned long long)args.seed, (unsigned long long)schedule);
 	return 1;
 }
@@ -105,8 +104,7 @@ static void list(void)
 	const struct preset *p;
 	char error[200];
 
-	machine.arch.pcid = args.have.pcid;
-	machine.arch.soft_pcid = args.have.emulate;
+	port_list(args.have.flags);
 	REGISTRY_FOR_EACH (s, scenarios)
 		printf("%-28s %u CPUs and more; %s\n", s->name, s->min_cpus, s->help);
 	REGISTRY_FOR_EACH (t, tests)
@@ -116,7 +114,7 @@ static void list(void)
 		for (d = t->detects; d < t->detects + ARRAY_SIZE(t->detects); d++)
 			if (d->seen & SEEN_SIM)
 				printf("sabotage:test:%-14s %u CPUs and more; %s%s\n", t->name, d->min_cpus, d->sabotage->spec,
-				       spec_missing(d->sabotage->spec) ? " --pcid" : "");
+				       spec_missing(d->sabotage->spec) ? port_tags : "");
 	/* Presets that are meant to be right, and that this CPU can run. */
 	REGISTRY_FOR_EACH (p, presets)
 		if (strategy_compose(&machine.shootdown.trial, p->name, strlen(p->name), false, error, sizeof(error)) &&

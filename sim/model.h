@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The model: CPUs, their store buffers, their TLBs, physical memory. Written from the manuals (rule numbers in docs/model.md);
- * includes no header of mm/ or arch/, so that one misreading can't sit in both. Everything that a run changes is in `struct model`,
- * which is reset for each schedule.
+ * The model: CPUs, their TLBs, physical memory. Written from the manuals (rule numbers in docs/model.md); includes no header of mm/
+ * or arch/, so that one misreading can't sit in both. Everything that a run changes is in `struct model`, which is reset for each
+ * schedule. What is particular to an ISA is in a directory of its own with the same files, and <isa.h> is its part of this header:
+ * registers, store buffers, the format of entries.
  *
  * A schedule is a sequence of decisions. Each is made in model_choose(), and only there: which CPU runs next, whether a store
  * leaves its buffer, whether a walker fills an entry nobody asked for, whether a pending interrupt is taken now. Same decisions,
@@ -23,7 +24,6 @@ typedef int64_t s64;
 typedef unsigned long long llu; /* for printf */
 
 #define MODEL_CPUS 1024
-#define STORE_BUFFER 8
 #define TLB_ENTRIES 64
 #define WALK_ENTRIES 24
 #define MODEL_VAS 16 /* addresses that walkers fill spontaneously */
@@ -37,33 +37,21 @@ typedef unsigned long long llu; /* for printf */
 #define ARENA_BYTES (256ull << 20)
 #define PAGE 4096
 
-/* x86-64 entries (SDM vol. 3A 4.5). */
-#define PTE_P (1ull << 0)
-#define PTE_W (1ull << 1)
-#define PTE_U (1ull << 2)
-#define PTE_A (1ull << 5)
-#define PTE_D (1ull << 6)
-#define PTE_PS (1ull << 7)
-#define PTE_G (1ull << 8)
-#define PTE_ADDR 0x000ffffffffff000ull
-
-struct store {
-	u64 *at;
-	u64 value;
-};
+/* struct isa_cpu, struct isa_model; PTE_ADDR, PTE_VOLATILE; HAS_*, FLAG_*, KNOB_*, and their names */
+#include <isa.h>
 
 /* Rule 1. The table entry that it came from is kept for the oracles only. */
 struct tlb_entry {
-	u64 page; /* va >> shift, 48 bits of va */
+	u64 page; /* va >> shift */
 	u8 shift;
 	u8 page_shift; /* of the page that the tables describe: greater than shift in a piece of a large page (rule 3) */
 	bool global, write, user, dirty;
-	u16 pcid;
+	u16 tag; /* PCID, ASID */
 	bool speculative; /* nobody asked for it */
 	u32 frame_gen; /* of the frame when it was filled */
 	u64 pa; /* where the translated range begins */
 	u64 root; /* that it was walked from */
-	u64 *slot; /* the leaf entry it was read from, and what was read; R/W and U/S of all levels */
+	u64 *slot; /* the leaf entry it was read from, and what was read */
 	u64 pte;
 	u64 condemned; /* by flushes that have not returned yet: of CPUs (number mod 32), and 32 bits on of their batches */
 	u64 illegal_since; /* step at which using it became wrong; 0: legal */
@@ -76,7 +64,7 @@ struct walk_entry {
 	u64 prefix;
 	u8 shift;
 	bool write, user;
-	u16 pcid;
+	u16 tag;
 	u32 table_gen; /* of the table's frame when it was cached */
 	u64 table;
 	u64 root;
@@ -84,22 +72,22 @@ struct walk_entry {
 
 /* What an invalidation reaches. Unset fields match anything. */
 struct invalidation {
-	bool has_va, has_pcid, globals; /* globals: entries with G too, of any PCID */
-	u16 pcid;
+	bool has_va, has_tag, globals; /* globals: global entries too, of any tag */
+	u16 tag;
 	bool piece; /* of a large page cached in pieces only the one at va */
-	enum { WALKS_NONE, WALKS_PATH, WALKS_ALL } walks; /* walk caches: on the path of va, or all of the PCIDs */
+	enum { WALKS_NONE, WALKS_PATH, WALKS_ALL } walks; /* walk caches: on the path of va, or all of the tags */
 	u64 va;
 };
 
-/* INVLPGBs that some CPU has not carried out yet. */
+/* Invalidations that some CPU has not carried out yet. */
 struct outstanding {
 	u16 issuer, target;
 	struct invalidation what;
 };
 
-/* A root that entries under a PCID may come from: it was loaded since that PCID was last flushed as a whole. */
+/* A root that entries under a tag may come from: it was loaded since that tag was last flushed as a whole. */
 struct loaded_tag {
-	u16 pcid;
+	u16 tag;
 	u64 root;
 };
 
@@ -108,7 +96,7 @@ struct stale_range {
 	u64 start, end;
 	u8 shift; /* of its pages */
 	bool global;
-	u16 pcid, by; /* by: CPU that changed the tables */
+	u16 tag, by; /* by: CPU that changed the tables */
 	u64 root;
 	u64 condemned; /* as in struct tlb_entry */
 	u64 promised; /* step at which a flush that covers it returned; 0: none yet */
@@ -130,10 +118,7 @@ struct model_cpu {
 	u64 arrivals; /* interrupts that came so far */
 	bool irq_on, in_handler;
 	u32 pending; /* vectors 0..31 of ours */
-	struct store stores[STORE_BUFFER];
-	unsigned nr_stores;
-	u64 cr3, cr4, cr2, efer;
-	u32 root_gen; /* of the root's frame when CR3 was loaded */
+	struct isa_cpu isa;
 	struct tlb_entry tlb[TLB_ENTRIES];
 	unsigned nr_tlb;
 	struct walk_entry walks[WALK_ENTRIES];
@@ -162,25 +147,12 @@ struct model {
 	struct coverage seen;
 	u32 features; /* HAS_* */
 	u32 knobs; /* KNOB_*: how the hardware is broken */
-	unsigned invlpgb_max; /* extra pages of one INVLPGB (CPUID 8000_0008 EDX) */
+	struct isa_model isa;
 	unsigned nr_outstanding;
 	bool later; /* what is condemned or promised at this moment is a batch's */
 	struct model_cpu cpu[MODEL_CPUS];
 	struct outstanding outstanding[OUTSTANDING]; /* behind the CPUs: none is left between schedules */
 };
-
-#define HAS_PCID (1u << 0)
-#define HAS_INVPCID (1u << 1)
-#define HAS_INVLPGB (1u << 2)
-#define HAS_TCE (1u << 3)
-#define HAS_ALL 15u
-
-/* In the order of KNOB_NAMES. */
-#define KNOB_INVLPG_LEAVES_GLOBALS (1u << 0) /* while PCIDE is set */
-#define KNOB_INVLPGB_DEAF (1u << 1) /* the last CPU carries no broadcast out */
-#define KNOB_TLBSYNC_EARLY (1u << 2) /* TLBSYNC waits for nothing */
-#define KNOB_NAMES "invlpg-leaves-globals", "invlpgb-deaf", "tlbsync-early"
-#define KNOB_ALL 7u
 
 extern struct model model;
 
@@ -199,11 +171,19 @@ unsigned model_choose(unsigned n);
 u32 knob_find(const char *name); /* 0: there is none of that name */
 const char *knob_names(u32 which, const char *before); /* each with `before` in front */
 
-/* --- memory.c: TSO --- */
-u64 memory_load(const u64 *at); /* own buffered stores are seen */
-void memory_store(u64 *at, u64 value); /* buffered */
+/* --- names.c: what CPUs have and what the kernel makes of it (flags), and how they are broken (knobs), by name --- */
+u32 flag_find(const char *name); /* 0: there is none of that name */
+u32 knob_find(const char *name);
+const char *flag_names(u32 which, const char *before); /* each with `before` in front */
+const char *knob_names(u32 which, const char *before);
+
+/* --- ISA/memory.c: memory order --- */
+unsigned memory_pending(unsigned cpu); /* stores of the CPU that have not reached memory yet */
+u64 memory_own(unsigned cpu, const u64 *at); /* as the CPU itself sees it: its own buffered stores count */
 void memory_drain(unsigned cpu); /* all of it */
 void memory_drain_one(unsigned cpu);
+void isa_exception(unsigned cpu); /* an interrupt or exception is taken; ends */
+void isa_exception_return(unsigned cpu);
 
 /* --- arena.c: physical memory is put back after each schedule; whoever may write to the page of pa says so first --- */
 void arena_touch(u64 pa);

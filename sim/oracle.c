@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The oracles' eyes in the kernel: what a frame is, what a gather takes away and promises (the kernel's own calls, linked with
- * --wrap), and the invariants of CPUs: I-CR3, I-LAZY, I-GATHER, and the half of O-DIRTY that looks at entries taken away. Owns
+ * --wrap), and the invariants of CPUs: I-ROOT, I-LAZY, I-GATHER, and the half of O-DIRTY that looks at entries taken away. Owns
  * `watched`, which is put back for each schedule, and `gathering` of each CPU.
  */
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "mm/gather.h"
 #include "sim/glue.h"
 #include "sim/oracle.h"
+#include "sim/port.h"
 
 #define FRAMES (ARENA_BYTES / PAGE)
 #define NUMBER(pa) ((pa) / PAGE % FRAMES)
@@ -216,33 +217,16 @@ void __wrap_gather_flush_batch(const struct cpumask *holders, struct frame_list 
 
 /* --- CPUs --- */
 
-/* As the CPU itself sees it: its own buffered stores count. */
-static u64 own(unsigned cpu, const u64 *word)
-{
-	const struct model_cpu *c = &model.cpu[cpu];
-	unsigned i;
-
-	for (i = c->nr_stores; i-- > 0;)
-		if (c->stores[i].at == word)
-			return c->stores[i].value;
-	return *word;
-}
-
 void glue_check_cpu(unsigned cpu)
 {
-	u64 word = own(cpu, &machine.cpu[cpu].tlb.loaded.raw);
+	u64 word = memory_own(cpu, &machine.cpu[cpu].tlb.loaded.raw);
 	const struct mm *loaded = (const struct mm *)word;
 
-	if (!oracle_on("I-CR3") || !word) /* 0: it has not come up */
+	if (!oracle_on("I-ROOT") || !word) /* 0: it has not come up */
 		return;
 	if (word == LOADED_SWITCHING)
-		violation("I-CR3", "CPU %u is between two mms with interrupts on", cpu);
-	if ((model.cpu[cpu].cr3 & PTE_ADDR) != loaded->root.raw)
-		violation("I-CR3", "CPU %u has root 0x%llx loaded, its mm's is 0x%llx", cpu, (llu)(model.cpu[cpu].cr3 & PTE_ADDR),
-			  (llu)loaded->root.raw);
-	if (machine.arch.pcid && (model.cpu[cpu].cr3 & 0xfff) != own(cpu, &machine.cpu[cpu].tlb.asid.raw) + 1)
-		violation("I-CR3", "CPU %u has PCID %u loaded, its tag is %u", cpu, (unsigned)(model.cpu[cpu].cr3 & 0xfff),
-			  (unsigned)own(cpu, &machine.cpu[cpu].tlb.asid.raw));
+		violation("I-ROOT", "CPU %u is between two mms with interrupts on", cpu);
+	port_check_loaded(cpu, loaded, memory_own(cpu, &machine.cpu[cpu].tlb.asid.raw));
 }
 
 void oracle_interruptible(void)
@@ -252,8 +236,8 @@ void oracle_interruptible(void)
 
 void glue_check_kernel_thread(unsigned cpu)
 {
-	bool in_kmm = own(cpu, &machine.cpu[cpu].tlb.loaded.raw) == (u64)&machine.mm.kernel;
-	bool lazy = own(cpu, &machine.cpu[cpu].tlb.lazy.raw);
+	bool in_kmm = memory_own(cpu, &machine.cpu[cpu].tlb.loaded.raw) == (u64)&machine.mm.kernel;
+	bool lazy = memory_own(cpu, &machine.cpu[cpu].tlb.lazy.raw);
 
 	glue_check_cpu(cpu);
 	if (lazy == in_kmm && oracle_on("I-LAZY"))

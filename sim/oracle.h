@@ -37,11 +37,11 @@ void tlb_condemn(u64 root, u64 start, u64 end, bool kernel);
 void tlb_promise(void);
 
 /* --- stale_set.c, for the TLB --- */
-void stale_set_loaded(struct model_cpu *c, u16 pcid, u64 root, bool flushed); /* CR3 */
-void stale_set_invalidated(struct model_cpu *c, const struct invalidation *what, u16 pcid, u64 root); /* which are loaded now */
+void stale_set_loaded(struct model_cpu *c, u16 tag, u64 root, bool flushed); /* into the root register */
+void stale_set_invalidated(struct model_cpu *c, const struct invalidation *what, u16 tag, u64 root); /* which are loaded now */
 void stale_set_condemn(u64 root, u64 start, u64 end, bool kernel, u64 bit);
 void stale_set_promise(u64 bit);
-const struct stale_range *stale_set_find(const struct model_cpu *c, u16 pcid, u64 root, u64 va);
-bool stale_set_other_root(const struct model_cpu *c, u16 pcid, u64 root);
+const struct stale_range *stale_set_find(const struct model_cpu *c, u16 tag, u64 root, u64 va);
+bool stale_set_other_root(const struct model_cpu *c, u16 tag, u64 root);
 
 #endif

@@ -13,7 +13,7 @@ static struct {
 	bool off;
 } list[] = {
 	{ "O-STALE" },	  { "O-PERM" }, { "O-FRAME" }, { "O-TABLE" },  { "O-XMM" },	  { "O-DIRTY" },
-	{ "O-MULTI" },	  { "I-CR3" },	{ "I-LAZY" },  { "I-GATHER" }, { "I-PCID-ROOT" }, { "I-DEADLOCK" },
+	{ "O-MULTI" },	  { "I-ROOT" },	{ "I-LAZY" },  { "I-GATHER" }, { "I-TAG" }, { "I-DEADLOCK" },
 	{ "I-PROGRESS" }, { "VALUE" },	{ "CHECK" },   { "TEST" },
 	{ "#GP" },	  { "#UD" },
 };

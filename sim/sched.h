@@ -51,9 +51,6 @@ void sched_be(unsigned cpu);
 /* machine glue: the current CPU takes interrupt `vector` (bit of model_cpu.pending). */
 void sched_interrupt(unsigned vector);
 
-/* The kernel's handler of #UD at INVLPGB, or TLBSYNC if `sync`. False: it does not emulate them. */
-bool sched_undefined(bool sync, u64 rax, u32 ecx, u32 edx);
-
 /* An interrupt for CPU `cpu` becomes pending. */
 void sched_send(unsigned cpu, unsigned vector);
 

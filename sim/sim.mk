@@ -1,26 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# `make sim`: the simulator, build/sim-x86/tlblab-sim: the kernel's own C, compiled for the host against sim/machine/, and the
-# model. What of the shared floors is not compiled yet is printed by `make sim-todo`; that list may only shrink.
-# `make sim-test`: the model's own tests, without a kernel. SIM_SAN=1: either with AddressSanitizer and UBSan.
+# `make sim`: the simulator, build/sim-x86/tlblab-sim: the kernel's own C, compiled for the host against <machine/...> of sim/, and
+# the model. What of the shared floors is not compiled yet is printed by `make sim-todo`; that list may only shrink.
+# `make sim-test`: the model's own tests, without a kernel. SIM_ISA=arm64: either with the port and the model of arm64.
+# SIM_SAN=1: with AddressSanitizer and UBSan.
 
 SIM_CC ?= gcc
 SIM_SANITIZE := $(if $(SIM_SAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all)
-SIM_BUILD ?= build/sim-x86$(if $(SIM_SAN),-san)
+SIM_ISA ?= x86
+SIM_BUILD ?= build/sim-$(SIM_ISA)$(if $(SIM_SAN),-san)
 SIM := $(SIM_BUILD)/tlblab-sim
 
 # The kernel's C that runs in the model, unchanged.
 SIM_SHARED := $(filter-out tests/guest/run.c,$(wildcard mm/*.c mm/*/*.c smp/*.c task/*.c tests/guest/*.c tests/sabotage/*.c)) \
-	$(wildcard arch/x86/*.c) lib/printf.c lib/words.c lib/counter.c lib/boot_memory.c lib/stats.c boot/options.c \
+	$(wildcard arch/$(SIM_ISA)/*.c) lib/printf.c lib/words.c lib/counter.c lib/boot_memory.c lib/stats.c boot/options.c \
 	boot/option_values.c
 # In the shared floors, but not in the model yet.
 SIM_TODO := $(filter-out $(SIM_SHARED),$(wildcard lib/*.c mm/*.c mm/*/*.c smp/*.c task/*.c bench/*.c tests/guest/*.c \
-	tests/sabotage/*.c arch/x86/*.c))
-SIM_SOURCES := $(SIM_SHARED) $(wildcard sim/*.c sim/x86/*.c tests/sim/*.c)
+	tests/sabotage/*.c arch/$(SIM_ISA)/*.c))
+SIM_SOURCES := $(SIM_SHARED) $(wildcard sim/*.c sim/$(SIM_ISA)/*.c tests/sim/*.c)
 SIM_OBJECTS := $(SIM_SOURCES:%=$(SIM_BUILD)/%.o)
 
-# Not -Wunused-function: arch/x86/insn.h declares more instructions than run here. --wrap: the oracles see these (sim/oracle.c).
+# Not -Wunused-function: insn.h of the port declares more instructions than run here. --wrap: the oracles see these (sim/oracle.c).
 SIM_CFLAGS := -std=gnu11 -O2 -g -fno-pie -fno-common -Wall -Wextra \
-	-Wno-unused-function -Wno-missing-field-initializers -Isim -Iarch/x86 -I. -Iinclude -I$(SIM_BUILD) -MMD -MP \
+	-Wno-unused-function -Wno-missing-field-initializers -Isim/$(SIM_ISA) -Isim \
+	-Iarch/$(SIM_ISA) -I. -Iinclude -I$(SIM_BUILD) -MMD -MP \
 	$(SIM_SANITIZE) $(if $(WERROR),-Werror)
 SIM_WRAP := gather_open gather_clear gather_change gather_close gather_flush_batch frame_put frame_free
 SIM_LDFLAGS := -no-pie $(SIM_SANITIZE) $(SIM_WRAP:%=-Wl,--wrap=%)
@@ -50,8 +53,8 @@ $(SIM_BUILD)/sim_build.h: $(filter-out sim/main.c sim/arguments.c sim/replay.c,$
 $(SIM_BUILD)/sim/replay.c.o: $(SIM_BUILD)/sim_build.h
 
 # The model and its tests, no kernel.
-MODEL_SOURCES := $(wildcard sim/x86/*.c sim/test/*.c) sim/step.c sim/choose.c sim/fiber.c sim/memory.c \
-	sim/arena.c sim/knobs.c sim/stale_set.c sim/oracle_list.c
+MODEL_SOURCES := $(filter-out %/port.c,$(wildcard sim/$(SIM_ISA)/*.c)) $(wildcard sim/$(SIM_ISA)/test/*.c sim/test/*.c) \
+	$(addprefix sim/,step.c choose.c fiber.c tlb.c walk.c arena.c names.c stale_set.c oracle_list.c)
 MODEL_OBJECTS := $(MODEL_SOURCES:%=$(SIM_BUILD)/%.o)
 
 .PHONY: sim-test

@@ -8,9 +8,9 @@
  */
 #include "sim/oracle.h"
 
-static bool of_tag(const struct stale_range *r, u16 pcid, u64 root)
+static bool of_tag(const struct stale_range *r, u16 tag, u64 root)
 {
-	return r->global || (r->pcid == pcid && r->root == root);
+	return r->global || (r->tag == tag && r->root == root);
 }
 
 static void add(struct model_cpu *c, const struct stale_range *r)
@@ -54,7 +54,7 @@ static bool extend(struct model_cpu *c, const struct stale_range *r)
 		struct stale_range *old = &c->stale[i];
 
 		if (old->end == r->start && old->shift == r->shift && old->by == r->by && !old->condemned && !old->promised &&
-		    old->global == r->global && old->pcid == r->pcid && old->root == r->root) {
+		    old->global == r->global && old->tag == r->tag && old->root == r->root) {
 			old->end = r->end;
 			return true;
 		}
@@ -81,7 +81,7 @@ void stale_set_change(u64 root, u64 va, unsigned shift, bool global)
 		if (global)
 			change(c, r);
 		for (i = 0; i < c->nr_tags && !global; i++) {
-			r.pcid = c->tags[i].pcid;
+			r.tag = c->tags[i].tag;
 			if (c->tags[i].root == root)
 				change(c, r);
 		}
@@ -119,7 +119,7 @@ void stale_set_promise(u64 bit)
 	}
 }
 
-const struct stale_range *stale_set_find(const struct model_cpu *c, u16 pcid, u64 root, u64 va)
+const struct stale_range *stale_set_find(const struct model_cpu *c, u16 tag, u64 root, u64 va)
 {
 	const struct stale_range *found = NULL;
 	unsigned i;
@@ -127,7 +127,7 @@ const struct stale_range *stale_set_find(const struct model_cpu *c, u16 pcid, u6
 	for (i = 0; i < c->nr_stale; i++) {
 		const struct stale_range *r = &c->stale[i];
 
-		if (va >= r->start && va < r->end && of_tag(r, pcid, root) && (!found || r->promised))
+		if (va >= r->start && va < r->end && of_tag(r, tag, root) && (!found || r->promised))
 			found = r;
 	}
 	return found;
@@ -135,7 +135,7 @@ const struct stale_range *stale_set_find(const struct model_cpu *c, u16 pcid, u6
 
 /* --- what the TLB says --- */
 
-void stale_set_invalidated(struct model_cpu *c, const struct invalidation *what, u16 pcid, u64 root)
+void stale_set_invalidated(struct model_cpu *c, const struct invalidation *what, u16 tag, u64 root)
 {
 	unsigned i;
 
@@ -143,7 +143,7 @@ void stale_set_invalidated(struct model_cpu *c, const struct invalidation *what,
 		struct stale_range *r = &c->stale[i];
 		u64 size = 1ull << (what->piece ? 12 : r->shift), page = what->va & ~(size - 1);
 
-		if (r->global ? !what->globals : what->has_pcid && r->pcid != what->pcid)
+		if (r->global ? !what->globals : what->has_tag && r->tag != what->tag)
 			continue;
 		if (what->has_va && !overlap(r, page, page + size))
 			continue;
@@ -155,17 +155,17 @@ void stale_set_invalidated(struct model_cpu *c, const struct invalidation *what,
 	for (i = 0; i < c->nr_tags && !what->has_va; i++) {
 		const struct loaded_tag *t = &c->tags[i];
 
-		if ((!what->has_pcid || t->pcid == what->pcid) && !(t->pcid == pcid && t->root == root))
+		if ((!what->has_tag || t->tag == what->tag) && !(t->tag == tag && t->root == root))
 			c->tags[i--] = c->tags[--c->nr_tags];
 	}
 }
 
-void stale_set_loaded(struct model_cpu *c, u16 pcid, u64 root, bool flushed)
+void stale_set_loaded(struct model_cpu *c, u16 tag, u64 root, bool flushed)
 {
 	unsigned i;
 
 	for (i = 0; i < c->nr_tags; i++) {
-		if (c->tags[i].pcid != pcid)
+		if (c->tags[i].tag != tag)
 			continue;
 		if (c->tags[i].root == root)
 			return;
@@ -176,15 +176,15 @@ void stale_set_loaded(struct model_cpu *c, u16 pcid, u64 root, bool flushed)
 		c->tags[0] = c->tags[--c->nr_tags];
 		c->stale_lost = true;
 	}
-	c->tags[c->nr_tags++] = (struct loaded_tag){ pcid, root };
+	c->tags[c->nr_tags++] = (struct loaded_tag){ tag, root };
 }
 
-bool stale_set_other_root(const struct model_cpu *c, u16 pcid, u64 root)
+bool stale_set_other_root(const struct model_cpu *c, u16 tag, u64 root)
 {
 	unsigned i;
 
 	for (i = 0; i < c->nr_tags; i++)
-		if (c->tags[i].pcid == pcid && c->tags[i].root != root)
+		if (c->tags[i].tag == tag && c->tags[i].root != root)
 			return true;
 	return false;
 }

@@ -12,7 +12,7 @@
 #include "sim/fiber.h"
 #include "sim/oracle.h"
 #include "sim/sched.h"
-#include "sim/x86/tlb.h"
+#include "sim/tlb.h"
 
 struct model model;
 struct sched sched = { .length = 1 };
@@ -84,10 +84,9 @@ static void take_interrupt(void)
 
 	c->pending &= ~(1u << vector);
 	c->irq_on = false;
-	/* Delivery empties the store buffer (SDM vol. 3A 12.10), and so does IRET, which serialises (9.3). */
-	memory_drain(model.current);
+	isa_exception(model.current);
 	sched_interrupt(vector);
-	memory_drain(model.current);
+	isa_exception_return(model.current);
 	c->irq_on = true;
 }
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-Breaks the model on purpose, one way at a time: `python3 sim/test/mutants.py`. Each entry of mutants.toml is an edit of one file of
-the model (a text that occurs exactly once) and the test that has to notice; it is built in build/mutants/, and that test has to
-fail (or end). A model test that no entry breaks is reported too: it may assert nothing.
+Breaks the model on purpose, one way at a time: `python3 sim/test/mutants.py x86`, or `arm64`. Each entry of
+sim/ISA/test/mutants.toml is an edit of one file of the model (a text that occurs exactly once) and the test that has to notice; it
+is built in build/mutants/, and that test has to fail (or end). A model test that no entry breaks is reported too: it may assert
+nothing.
 """
 
 import pathlib
@@ -13,8 +14,10 @@ import sys
 import tomllib
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+ISA = sys.argv[1] if len(sys.argv) == 2 else "x86"
+TESTS = TOP / "sim" / ISA / "test"
 COPY = TOP / "build" / "mutants"
-PROGRAM = COPY / "build" / "sim-x86" / "model-test"
+PROGRAM = COPY / "build" / f"sim-{ISA}" / "model-test"
 
 
 def run(*command):
@@ -23,7 +26,7 @@ def run(*command):
 
 
 def build():
-    return run("make", "-C", COPY, "-s", PROGRAM.relative_to(COPY))
+    return run("make", "-C", COPY, "-s", f"SIM_ISA={ISA}", PROGRAM.relative_to(COPY))
 
 
 def copy():
@@ -41,8 +44,8 @@ def main():
     if status:
         print(f"the tests must pass before anything is broken:\n{text}")
         return 1
-    mutants = tomllib.loads((TOP / "sim/test/mutants.toml").read_text(encoding="utf-8"))["mutant"]
-    names = [n for f in (TOP / "sim/test").glob("*.c") for n in re.findall(r"^MODEL_TEST\((\w+)\)", f.read_text(), re.M)]
+    mutants = tomllib.loads((TESTS / "mutants.toml").read_text(encoding="utf-8"))["mutant"]
+    names = [n for f in TESTS.glob("*.c") for n in re.findall(r"^MODEL_TEST\((\w+)\)", f.read_text(), re.M)]
     caught = 0
     for mutant in mutants:
         path = COPY / "sim" / mutant["file"]

@@ -17,7 +17,7 @@
 
 #include "sim/oracle.h"
 #include "sim/sched.h"
-#include "sim/x86/tlb.h"
+#include "sim/tlb.h"
 
 struct model_test {
 	const char *name;
@@ -60,10 +60,7 @@ void test_failed(const char *file, int line, const char *fmt, ...) __attribute__
 #define LARGE 0x40000000ull /* for 2M pages */
 #define KERNEL 0xffff900000000000ull
 
-#define RW (PTE_P | PTE_W | PTE_U)
-#define MODEL_CR4 (MODEL_PGE | MODEL_PCIDE)
-
-void world_begin(void); /* two CPUs with PCIDE, ROOT_A under PCID 1; two roots that map nothing */
+void world_begin(void); /* two CPUs with ROOT_A under tag 1; two roots that map nothing */
 
 /* Maps va in the tables under root to a frame of its own, which holds its own address in each word. Returns the leaf entry. */
 u64 *world_map(u64 root, u64 va, u64 bits); /* 4K */
@@ -77,10 +74,16 @@ extern unsigned world_faults;
 extern u64 world_stored; /* frame that a store reached last */
 extern void (*world_interrupt)(void); /* the handler; may be NULL */
 
-/* Whether a CPU holds a translation of va under the PCID (or a global one); a table of entries of `shift` bits on its path. */
-bool holds(unsigned cpu, u16 pcid, u64 va);
-bool holds_walk(unsigned cpu, u16 pcid, u64 va, int shift);
+/* Whether a CPU holds a translation of va under the tag (or a global one); a table of entries of `shift` bits on its path. */
+bool holds(unsigned cpu, u16 tag, u64 va);
+bool holds_walk(unsigned cpu, u16 tag, u64 va, int shift);
 
+/* --- ISA/test/world.c --- */
+extern const u64 world_table, world_leaf, world_large; /* bits of an entry: for a table, a page, a large page */
+void world_cpu(void); /* the current CPU: ROOT_A under tag 1 */
+void world_machine(void); /* what the CPUs have */
+
+/* --- world.c --- */
 /* Runs entry on n CPUs under one schedule; NULL or the oracle that spoke. */
 const char *run_seed(u64 seed, unsigned n, void (*entry)(unsigned cpu));
 const char *run(unsigned n, void (*entry)(unsigned cpu)); /* no interference: CPU 0 first, then CPU 1 */

@@ -79,12 +79,6 @@ void oracle_stored(u64 pa, u64 va)
 	world_stored = pa;
 }
 
-bool sched_undefined(bool sync, u64 rax, u32 ecx, u32 edx)
-{
-	(void)sync, (void)rax, (void)ecx, (void)edx;
-	return false;
-}
-
 void sched_interrupt(unsigned vector)
 {
 	(void)vector;
@@ -113,7 +107,7 @@ u64 *world_entry(u64 root, u64 va, int shift)
 		u64 *entry = (u64 *)(ARENA + table) + (va >> at & 511);
 
 		if (!*entry)
-			*entry = new_table() | RW;
+			*entry = new_table() | world_table;
 		table = *entry & PTE_ADDR;
 	}
 	return (u64 *)(ARENA + table) + (va >> shift & 511);
@@ -125,19 +119,19 @@ static u64 *map(u64 root, u64 va, int shift, u64 *from, u64 bits)
 
 	for (i = 0; i < 1ull << shift; i += 8)
 		*(u64 *)(ARENA + *from + i) = *from + i;
-	*entry = *from | RW | bits;
+	*entry = *from | bits;
 	*from += 1ull << shift;
 	return entry;
 }
 
 u64 *world_map(u64 root, u64 va, u64 bits)
 {
-	return map(root, va, 12, &next_frame, bits);
+	return map(root, va, 12, &next_frame, bits | world_leaf);
 }
 
 u64 *world_map_large(u64 root, u64 va, u64 bits)
 {
-	return map(root, va, 21, &next_large, bits | PTE_PS);
+	return map(root, va, 21, &next_large, bits | world_large);
 }
 
 void world_free(u64 pa)
@@ -177,36 +171,35 @@ void world_begin(void)
 	sched_on = false;
 	sched.limit = 100000;
 	sched_cpus_at(cpus, 1);
-	model.features = HAS_ALL;
-	model.invlpgb_max = 7;
+	world_machine();
 	model.nr_cpus = 2;
 	for (cpu = 2; cpu-- > 0;) {
 		sched_be(cpu);
 		model.cpu[cpu].irq_on = true;
-		EXPECT(!tlb_write_cr4(MODEL_CR4) && !tlb_write_cr3(ROOT_A | 1));
+		world_cpu();
 	}
 }
 
 /* --- what a CPU holds --- */
 
-bool holds(unsigned cpu, u16 pcid, u64 va)
+bool holds(unsigned cpu, u16 tag, u64 va)
 {
 	const struct model_cpu *c = &model.cpu[cpu];
 	unsigned i;
 
 	for (i = 0; i < c->nr_tlb; i++)
-		if (tlb_covers(&c->tlb[i], va) && (c->tlb[i].global || c->tlb[i].pcid == pcid))
+		if (tlb_covers(&c->tlb[i], va) && (c->tlb[i].global || c->tlb[i].tag == tag))
 			return true;
 	return false;
 }
 
-bool holds_walk(unsigned cpu, u16 pcid, u64 va, int shift)
+bool holds_walk(unsigned cpu, u16 tag, u64 va, int shift)
 {
 	const struct model_cpu *c = &model.cpu[cpu];
 	unsigned i;
 
 	for (i = 0; i < c->nr_walks; i++)
-		if (c->walks[i].pcid == pcid && c->walks[i].shift == shift && (va & VA_BITS) >> (shift + 9) == c->walks[i].prefix)
+		if (c->walks[i].tag == tag && c->walks[i].shift == shift && va >> (shift + 9) == c->walks[i].prefix)
 			return true;
 	return false;
 }

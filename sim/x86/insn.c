@@ -10,7 +10,7 @@
 
 #include "sim/oracle.h"
 #include "sim/sched.h"
-#include "sim/x86/tlb.h"
+#include "sim/x86/x86.h"
 
 #define FLAGS_IF (1u << 9)
 
@@ -40,7 +40,7 @@ static void touch_word(const u64 *at)
 u64 sim_load(const u64 *at)
 {
 	model_step("load", (u64)at, 0);
-	return memory_load(at);
+	return memory_own(model.current, at);
 }
 
 void sim_store(u64 *at, u64 value)
@@ -109,7 +109,7 @@ void sim_invlpg(u64 va)
 
 u64 sim_read_cr3(void)
 {
-	return self()->cr3;
+	return self()->isa.cr3;
 }
 
 void sim_write_cr3(u64 value)
@@ -120,7 +120,7 @@ void sim_write_cr3(u64 value)
 
 u64 sim_read_cr4(void)
 {
-	return self()->cr4;
+	return self()->isa.cr4;
 }
 
 void sim_write_cr4(u64 value)
@@ -141,10 +141,10 @@ static bool undefined(bool sync, u64 rax, u32 ecx, u32 edx)
 	struct model_cpu *c = self();
 	bool irq_on = c->irq_on, done;
 
-	memory_drain(model.current);
+	isa_exception(model.current);
 	c->irq_on = false;
 	done = sched_undefined(sync, rax, ecx, edx);
-	memory_drain(model.current);
+	isa_exception_return(model.current);
 	c->irq_on = irq_on;
 	return done;
 }
@@ -180,7 +180,7 @@ static void check_msr(u32 msr)
 u64 sim_rdmsr(u32 msr)
 {
 	check_msr(msr);
-	return self()->efer;
+	return self()->isa.efer;
 }
 
 void sim_wrmsr(u32 msr, u64 value)

@@ -6,47 +6,11 @@
  * invalidation and done in one place, tlb_invalidate(). Owns model.outstanding.
  */
 #include "sim/oracle.h"
-#include "sim/x86/tlb.h"
+#include "sim/x86/x86.h"
 
 static struct model_cpu *self(void)
 {
 	return &model.cpu[model.current];
-}
-
-/* All pieces of a large page are entries for the page that holds va; for a page fault only the one at va is. */
-static bool at_va(const struct tlb_entry *e, const struct invalidation *what)
-{
-	u8 beyond = e->page_shift - e->shift;
-
-	return what->piece ? tlb_covers(e, what->va) : e->page >> beyond == (what->va & VA_BITS) >> e->page_shift;
-}
-
-static bool reaches(const struct invalidation *what, const struct tlb_entry *e)
-{
-	if (what->has_va && !at_va(e, what))
-		return false;
-	return e->global ? what->globals : !what->has_pcid || e->pcid == what->pcid;
-}
-
-/* Walk caches are never global: their PCID is all that counts. */
-static bool reaches_walk(const struct invalidation *what, const struct walk_entry *w)
-{
-	if (what->has_pcid && w->pcid != what->pcid)
-		return false;
-	return what->walks == WALKS_ALL || (what->walks == WALKS_PATH && (what->va & VA_BITS) >> (w->shift + 9) == w->prefix);
-}
-
-void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
-{
-	unsigned i;
-
-	for (i = 0; i < c->nr_tlb; i++)
-		if (reaches(what, &c->tlb[i]))
-			c->tlb[i--] = c->tlb[--c->nr_tlb];
-	for (i = 0; i < c->nr_walks; i++)
-		if (reaches_walk(what, &c->walks[i]))
-			c->walks[i--] = c->walks[--c->nr_walks];
-	stale_set_invalidated(c, what, tlb_pcid(c), c->cr3 & PTE_ADDR);
 }
 
 /* Rule 6; rule 17: with TCE the walk caches on the path only. */
@@ -58,10 +22,10 @@ enum fault tlb_invlpg(u64 va)
 	if (CANONICAL(va))
 		tlb_invalidate(c, &(struct invalidation){ .has_va = true,
 							  .va = va,
-							  .has_pcid = true,
-							  .pcid = tlb_pcid(c),
-							  .globals = !(broken && c->cr4 & MODEL_PCIDE),
-							  .walks = c->efer & MODEL_TCE ? WALKS_PATH : WALKS_ALL });
+							  .has_tag = true,
+							  .tag = isa_tag(c),
+							  .globals = !(broken && c->isa.cr4 & MODEL_PCIDE),
+							  .walks = c->isa.efer & MODEL_TCE ? WALKS_PATH : WALKS_ALL });
 	return NO_FAULT;
 }
 
@@ -73,12 +37,12 @@ enum fault tlb_invpcid(unsigned type, u64 descriptor, u64 va)
 
 	if (!(model.features & HAS_INVPCID))
 		return RAISES_UD;
-	if (type > 3 || descriptor >> 12 || (type == 0 && !CANONICAL(va)) || (type <= 1 && pcid && !(c->cr4 & MODEL_PCIDE)))
+	if (type > 3 || descriptor >> 12 || (type == 0 && !CANONICAL(va)) || (type <= 1 && pcid && !(c->isa.cr4 & MODEL_PCIDE)))
 		return RAISES_GP;
 	tlb_invalidate(c, &(struct invalidation){ .has_va = type == 0,
 						  .va = va,
-						  .has_pcid = type <= 1,
-						  .pcid = pcid,
+						  .has_tag = type <= 1,
+						  .tag = pcid,
 						  .globals = type == 2,
 						  .walks = type == 0 ? WALKS_PATH : WALKS_ALL });
 	return NO_FAULT;
@@ -90,17 +54,17 @@ enum fault tlb_write_cr3(u64 value)
 	struct model_cpu *c = self();
 	bool keep = value & MODEL_NOFLUSH;
 
-	if ((keep && !(c->cr4 & MODEL_PCIDE)) || (value & ~MODEL_NOFLUSH) >> 52)
+	if ((keep && !(c->isa.cr4 & MODEL_PCIDE)) || (value & ~MODEL_NOFLUSH) >> 52)
 		return RAISES_GP;
-	c->cr3 = value & ~MODEL_NOFLUSH;
-	c->root_gen = oracle_frame_gen(c->cr3 & PTE_ADDR);
-	if (keep && stale_set_other_root(c, tlb_pcid(c), c->cr3 & PTE_ADDR) && oracle_on("I-PCID-ROOT"))
-		violation("I-PCID-ROOT",
+	c->isa.cr3 = value & ~MODEL_NOFLUSH;
+	c->isa.root_gen = oracle_frame_gen(c->isa.cr3 & PTE_ADDR);
+	if (keep && stale_set_other_root(c, isa_tag(c), c->isa.cr3 & PTE_ADDR) && oracle_on("I-TAG"))
+		violation("I-TAG",
 			  "CPU %u loads root 0x%llx under PCID %u, which may hold entries of another root, and keeps them",
-			  model.current, (llu)(c->cr3 & PTE_ADDR), tlb_pcid(c));
+			  model.current, (llu)(c->isa.cr3 & PTE_ADDR), isa_tag(c));
 	if (!keep)
-		tlb_invalidate(c, &(struct invalidation){ .has_pcid = true, .pcid = tlb_pcid(c), .walks = WALKS_ALL });
-	stale_set_loaded(c, tlb_pcid(c), c->cr3 & PTE_ADDR, !keep);
+		tlb_invalidate(c, &(struct invalidation){ .has_tag = true, .tag = isa_tag(c), .walks = WALKS_ALL });
+	stale_set_loaded(c, isa_tag(c), c->isa.cr3 & PTE_ADDR, !keep);
 	return NO_FAULT;
 }
 
@@ -108,19 +72,19 @@ enum fault tlb_write_cr3(u64 value)
 enum fault tlb_write_cr4(u64 value)
 {
 	struct model_cpu *c = self();
-	u64 set = value & ~c->cr4, cleared = c->cr4 & ~value;
-	u16 pcid = tlb_pcid(c);
+	u64 set = value & ~c->isa.cr4, cleared = c->isa.cr4 & ~value;
+	u16 pcid = isa_tag(c);
 
-	if ((set & MODEL_PCIDE) && (!(model.features & HAS_PCID) || (c->cr3 & 0xfff)))
+	if ((set & MODEL_PCIDE) && (!(model.features & HAS_PCID) || (c->isa.cr3 & 0xfff)))
 		return RAISES_GP;
-	c->cr4 = value;
+	c->isa.cr4 = value;
 	if (((set | cleared) & MODEL_PGE) || (cleared & MODEL_PCIDE))
 		tlb_invalidate(c, &(struct invalidation){ .globals = true, .walks = WALKS_ALL });
 	else if (set & MODEL_SMEP)
-		tlb_invalidate(c, &(struct invalidation){ .has_pcid = true, .pcid = pcid, .walks = WALKS_ALL });
+		tlb_invalidate(c, &(struct invalidation){ .has_tag = true, .tag = pcid, .walks = WALKS_ALL });
 	/* From here on what is loaded is under another PCID. */
 	if (cleared & MODEL_PCIDE)
-		stale_set_loaded(c, 0, c->cr3 & PTE_ADDR, true);
+		stale_set_loaded(c, 0, c->isa.cr3 & PTE_ADDR, true);
 	return NO_FAULT;
 }
 
@@ -128,7 +92,7 @@ enum fault tlb_write_efer(u64 value)
 {
 	if ((value & MODEL_TCE) && !(model.features & HAS_TCE))
 		return RAISES_GP;
-	self()->efer = value;
+	self()->isa.efer = value;
 	return NO_FAULT;
 }
 
@@ -143,7 +107,7 @@ void tlb_complete(unsigned index)
 	if (model.knobs & KNOB_INVLPGB_DEAF && o.target == model.nr_cpus - 1)
 		return;
 	/* Rule 17: it is not said whose TCE counts, so either's keeps the walk caches off the path. */
-	if (o.what.walks == WALKS_ALL && o.what.has_va && (c->efer & MODEL_TCE))
+	if (o.what.walks == WALKS_ALL && o.what.has_va && (c->isa.efer & MODEL_TCE))
 		o.what.walks = WALKS_PATH;
 	tlb_invalidate(c, &o.what);
 }
@@ -177,17 +141,17 @@ enum fault tlb_invlpgb(u64 rax, u32 ecx, u32 edx)
 	unsigned extra = rax & VALID_VA ? ecx & 0xffff : 0, i;
 	u64 stride = 1ull << (ecx & STRIDE_2M ? 21 : 12);
 	struct invalidation what = {
-		.has_va = rax & VALID_VA, .has_pcid = rax & VALID_PCID, .pcid = edx >> 16 & 0xfff, .globals = rax & WITH_GLOBALS
+		.has_va = rax & VALID_VA, .has_tag = rax & VALID_PCID, .tag = edx >> 16 & 0xfff, .globals = rax & WITH_GLOBALS
 	};
 
 	if (!(model.features & HAS_INVLPGB))
 		return RAISES_UD;
-	if ((ecx & 0xffff) > model.invlpgb_max || (rax & RESERVED_RAX) || (ecx & RESERVED_ECX) || (edx & RESERVED_EDX) ||
-	    (what.pcid && !(c->cr4 & MODEL_PCIDE)))
+	if ((ecx & 0xffff) > model.isa.invlpgb_max || (rax & RESERVED_RAX) || (ecx & RESERVED_ECX) || (edx & RESERVED_EDX) ||
+	    (what.tag && !(c->isa.cr4 & MODEL_PCIDE)))
 		return RAISES_GP;
 	if ((rax & VALID_ASID) && (edx & 0xffff))
 		return NO_FAULT; /* a guest's entries: there are none */
-	what.walks = rax & FINAL_ONLY ? WALKS_NONE : what.has_va && (c->efer & MODEL_TCE) ? WALKS_PATH : WALKS_ALL;
+	what.walks = rax & FINAL_ONLY ? WALKS_NONE : what.has_va && (c->isa.efer & MODEL_TCE) ? WALKS_PATH : WALKS_ALL;
 	for (i = 0; i <= extra; i++) {
 		what.va = (rax & ~0xfffull) + i * stride;
 		broadcast(&what);

@@ -60,6 +60,8 @@ class Run(unittest.TestCase):
         self.assertEqual(outcome.ended, "silence")
 
     def test_interrupt_keeps_what_came(self):
+        # A shell that starts the tests in the background has SIGINT ignored, which is inherited.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         for number in (signal.SIGINT, signal.SIGTERM):
             timer = threading.Timer(0.7, os.kill, (os.getpid(), number))
             timer.start()

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sim/test/test.h"
+#include "sim/x86/test/world.h"
 
 static void (*script)(void);
 
@@ -151,10 +151,10 @@ MODEL_TEST(second_o_stale)
 MODEL_TEST(the_set_agrees)
 {
 	static const struct {
-		u64 cr3, invlpg, pcid;
+		u64 cr3, invlpg, tag;
 		bool gone;
 	} rows[] = {
-		{ .invlpg = PAGE_1, .gone = true },  { .invlpg = PAGE_2 },  { .pcid = 1, .gone = true },	   { .pcid = 2 },
+		{ .invlpg = PAGE_1, .gone = true },  { .invlpg = PAGE_2 },  { .tag = 1, .gone = true },	   { .tag = 2 },
 		{ .cr3 = ROOT_A | 1, .gone = true }, { .cr3 = ROOT_B | 2 }, { .cr3 = ROOT_B | 2 | MODEL_NOFLUSH },
 	};
 	unsigned i;
@@ -167,8 +167,8 @@ MODEL_TEST(the_set_agrees)
 			EXPECT(!tlb_write_cr3(rows[i].cr3));
 		if (rows[i].invlpg)
 			EXPECT(!tlb_invlpg(rows[i].invlpg));
-		if (rows[i].pcid)
-			EXPECT(!tlb_invpcid(1, rows[i].pcid, 0));
+		if (rows[i].tag)
+			EXPECT(!tlb_invpcid(1, rows[i].tag, 0));
 		EXPECT_EQ(holds(0, 1, PAGE_1), !rows[i].gone);
 		EXPECT_EQ(!!stale_set_find(&model.cpu[0], 1, ROOT_A, PAGE_1), !rows[i].gone);
 		EXPECT(stale_set_find(&model.cpu[1], 1, ROOT_A, PAGE_1)); /* the other CPU has done nothing */
@@ -320,14 +320,14 @@ static void same_pcid_walk(void)
 	tlb_spontaneous(0, PAGE_2);
 }
 
-MODEL_TEST(i_pcid_root_and_o_xmm)
+MODEL_TEST(i_tag_and_o_xmm)
 {
 	one_page();
-	SAYS(same_pcid_other_root, "I-PCID-ROOT");
+	SAYS(same_pcid_other_root, "I-TAG");
 	one_page();
-	WITHOUT("I-PCID-ROOT", same_pcid_other_root, "O-XMM");
+	WITHOUT("I-TAG", same_pcid_other_root, "O-XMM");
 	one_page();
-	WITHOUT("I-PCID-ROOT", same_pcid_walk, "O-XMM");
+	WITHOUT("I-TAG", same_pcid_walk, "O-XMM");
 	one_page();
 	SAYS(same_pcid_other_root_flushed, "");
 	one_page();

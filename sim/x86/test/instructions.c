@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "sim/test/test.h"
+#include "sim/x86/test/world.h"
 
 enum {
 	NEAR = 1 << 0, /* PAGE_1 under PCID 1, which is loaded on CPU 0 */

@@ -2,7 +2,7 @@
 /* What is cached, when, and used how: rules 1 to 4, and 9 for page faults. */
 #include <stddef.h>
 
-#include "sim/test/test.h"
+#include "sim/x86/test/world.h"
 
 static struct model_access load(u64 va)
 {
@@ -130,7 +130,7 @@ MODEL_TEST(rights_accumulate)
 	tlb_spontaneous(0, PAGE_1);
 	EXPECT(holds_walk(0, 1, PAGE_2, 12));
 	EXPECT(store(PAGE_2).fault);
-	EXPECT_EQ(tlb_tables_say(ROOT_A, PAGE_2) & PTE_W, 0);
+	EXPECT(!tlb_tables_say(ROOT_A, PAGE_2).write);
 }
 
 MODEL_TEST(tags)

@@ -7,7 +7,7 @@
 #include <machine/primitives.h>
 #include <string.h>
 
-#include "sim/test/test.h"
+#include "sim/x86/test/world.h"
 
 #define SEEDS 4000
 
@@ -190,7 +190,7 @@ static void store_and_wait(unsigned cpu)
 	sim_sti();
 	if (!y)
 		model_block(NULL, 0);
-	got[1] = model.cpu[1].nr_stores;
+	got[1] = model.cpu[1].isa.nr_stores;
 }
 
 static void look_at_memory(void)

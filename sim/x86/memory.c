@@ -4,11 +4,16 @@
  * memory; a store enters the buffer and reaches memory later, in order, when a decision says so; locked operations and fences empty
  * the buffer first. Page walkers read memory, never a buffer. (SDM vol. 3A 9.2.)
  */
-#include "sim/model.h"
+#include "sim/x86/x86.h"
 
-u64 memory_load(const u64 *at)
+unsigned memory_pending(unsigned cpu)
 {
-	const struct model_cpu *c = &model.cpu[model.current];
+	return model.cpu[cpu].isa.nr_stores;
+}
+
+u64 memory_own(unsigned cpu, const u64 *at)
+{
+	const struct isa_cpu *c = &model.cpu[cpu].isa;
 	unsigned i;
 
 	for (i = c->nr_stores; i-- > 0;)
@@ -19,7 +24,7 @@ u64 memory_load(const u64 *at)
 
 void memory_drain_one(unsigned cpu)
 {
-	struct model_cpu *c = &model.cpu[cpu];
+	struct isa_cpu *c = &model.cpu[cpu].isa;
 	unsigned i;
 
 	if (!c->nr_stores)
@@ -33,15 +38,26 @@ void memory_drain_one(unsigned cpu)
 
 void memory_drain(unsigned cpu)
 {
-	while (model.cpu[cpu].nr_stores)
+	while (model.cpu[cpu].isa.nr_stores)
 		memory_drain_one(cpu);
 }
 
 void memory_store(u64 *at, u64 value)
 {
-	struct model_cpu *c = &model.cpu[model.current];
+	struct isa_cpu *c = &model.cpu[model.current].isa;
 
 	if (c->nr_stores == STORE_BUFFER)
 		memory_drain_one(model.current);
 	c->stores[c->nr_stores++] = (struct store){ at, value };
+}
+
+/* Delivery empties the store buffer (SDM vol. 3A 12.10), and so does IRET, which serialises (9.3). */
+void isa_exception(unsigned cpu)
+{
+	memory_drain(cpu);
+}
+
+void isa_exception_return(unsigned cpu)
+{
+	memory_drain(cpu);
 }

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a CPU's TLB holds, whatever the ISA: rules 1, 3; 19, 20. Owns the TLB entries of each CPU. The oracles of translations are
+ * here: O-STALE, O-PERM, O-FRAME, O-XMM, O-DIRTY, O-MULTI, each at the architectural use of an entry; holding one is never wrong.
+ */
+#include "sim/oracle.h"
+#include "sim/tlb.h"
+
+bool tlb_covers(const struct tlb_entry *e, u64 va)
+{
+	return va >> e->shift == e->page;
+}
+
+/* The frame, or the first of them, that the tables map. */
+static u64 page_of(const struct tlb_entry *e)
+{
+	return e->pa & ~((1ull << e->page_shift) - 1);
+}
+
+static u64 translate(const struct tlb_entry *e, u64 va)
+{
+	return e->pa + (va & ((1ull << e->shift) - 1));
+}
+
+static bool usable(const struct model_cpu *c, const struct tlb_entry *e, u64 va)
+{
+	return tlb_covers(e, va) && (e->global || e->tag == isa_tag(c));
+}
+
+struct tlb_entry *tlb_find(struct model_cpu *c, u64 va)
+{
+	unsigned i;
+
+	for (i = 0; i < c->nr_tlb; i++)
+		if (usable(c, &c->tlb[i], va))
+			return &c->tlb[i];
+	return NULL;
+}
+
+/* Of two entries for one address either may be used, or a mix (rules 3, 27). */
+void tlb_check_single(struct model_cpu *c, const struct tlb_entry *first, u64 va)
+{
+	const struct tlb_entry *e;
+
+	for (e = first + 1; e < c->tlb + c->nr_tlb; e++)
+		if (usable(c, e, va) &&
+		    (translate(e, va) != translate(first, va) || e->page_shift != first->page_shift || isa_conflict(e, first)) &&
+		    oracle_on("O-MULTI"))
+			violation("O-MULTI",
+				  "CPU %u has two translations of 0x%llx: to 0x%llx (page of %u bits%s) and to 0x%llx (%u bits%s)",
+				  (unsigned)(c - model.cpu), (llu)va, (llu)translate(first, va), first->page_shift,
+				  first->write ? ", writable" : "", (llu)translate(e, va), e->page_shift,
+				  e->write ? ", writable" : "");
+}
+
+struct tlb_entry *tlb_keep(struct model_cpu *c, const struct tlb_entry *e)
+{
+	if (c->nr_tlb == TLB_ENTRIES)
+		c->tlb[0] = c->tlb[--c->nr_tlb]; /* the model's limit, not a freedom */
+	c->tlb[c->nr_tlb] = *e;
+	model.seen.fills++;
+	return &c->tlb[c->nr_tlb++];
+}
+
+void tlb_drop(struct model_cpu *c, struct tlb_entry *e)
+{
+	*e = c->tlb[--c->nr_tlb];
+}
+
+static void check_promise(const struct model_cpu *c, const struct tlb_entry *e, u64 va, u64 now)
+{
+	const struct stale_range *range = stale_set_find(c, e->tag, e->root, va);
+
+	if (e->illegal_since && oracle_on(e->illegal_by)) {
+		if (!range && !c->stale_lost)
+			violation("MODEL", "%s speaks on 0x%llx, the set of stale addresses does not", e->illegal_by, (llu)va);
+		violation(e->illegal_by,
+			  "CPU %u uses a translation of 0x%llx to 0x%llx; CPU %u said at step %llu that it was gone; "
+			  "entry then 0x%llx, now 0x%llx%s",
+			  model.current, (llu)va, (llu)translate(e, va), e->promised_by, (llu)e->illegal_since, (llu)e->pte,
+			  (llu)now, e->speculative ? "; filled by speculation" : "");
+	}
+	if (range && range->promised && !e->illegal_since && oracle_on("O-STALE"))
+		violation(
+			"O-STALE",
+			"CPU %u uses 0x%llx, for which it may hold an entry that CPU %u took away and said to be gone at step %llu",
+			model.current, (llu)va, range->by, (llu)range->promised);
+}
+
+static void check_use(const struct model_cpu *c, const struct tlb_entry *e, u64 va)
+{
+	struct mapping now = tlb_tables_say(e->root, va);
+	u64 page = page_of(e), root = isa_root(c, va);
+
+	if (!e->global && e->root != root && oracle_on("O-XMM"))
+		violation("O-XMM", "CPU %u uses a translation of 0x%llx under root 0x%llx that was walked from root 0x%llx",
+			  model.current, (llu)va, (llu)root, (llu)e->root);
+	check_promise(c, e, va, now.entry);
+	if ((oracle_frame_gen(page) != e->frame_gen || !oracle_frame_is_data(page)) && oracle_on("O-FRAME"))
+		violation("O-FRAME", "CPU %u uses a translation of 0x%llx to frame 0x%llx, which has been freed since",
+			  model.current, (llu)va, (llu)page);
+	if (((now.entry ^ e->pte) & ~PTE_VOLATILE) || now.write != e->write || now.user != e->user)
+		model.seen.stale_legal++;
+}
+
+static struct model_access perform(const struct tlb_entry *e, u64 va, bool store, u64 value)
+{
+	u64 pa = translate(e, va);
+	u64 *at = (u64 *)(ARENA + pa);
+
+	if (pa + 8 > ARENA_BYTES)
+		violation("O-FRAME", "CPU %u reaches 0x%llx outside memory through 0x%llx", model.current, (llu)pa, (llu)va);
+	if (store) {
+		arena_touch(pa);
+		oracle_stored(page_of(e), va);
+		*at = value;
+	}
+	return (struct model_access){ .value = *at };
+}
+
+struct model_access tlb_use(struct model_cpu *c, const struct tlb_entry *e, u64 va, bool store, u64 value)
+{
+	check_use(c, e, va);
+	return perform(e, va, store, value);
+}
+
+/* --- invalidation --- */
+
+/* All pieces of a large page are entries for the page that holds va; for a page fault only the one at va is. */
+static bool at_va(const struct tlb_entry *e, const struct invalidation *what)
+{
+	u8 beyond = e->page_shift - e->shift;
+
+	return what->piece ? tlb_covers(e, what->va) : e->page >> beyond == what->va >> e->page_shift;
+}
+
+static bool reaches(const struct invalidation *what, const struct tlb_entry *e)
+{
+	if (what->has_va && !at_va(e, what))
+		return false;
+	return e->global ? what->globals : !what->has_tag || e->tag == what->tag;
+}
+
+/* Walk caches are never global: their tag is all that counts. */
+static bool reaches_walk(const struct invalidation *what, const struct walk_entry *w)
+{
+	if (what->has_tag && w->tag != what->tag)
+		return false;
+	return what->walks == WALKS_ALL || (what->walks == WALKS_PATH && what->va >> (w->shift + 9) == w->prefix);
+}
+
+void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
+{
+	unsigned i;
+
+	for (i = 0; i < c->nr_tlb; i++)
+		if (reaches(what, &c->tlb[i]))
+			c->tlb[i--] = c->tlb[--c->nr_tlb];
+	for (i = 0; i < c->nr_walks; i++)
+		if (reaches_walk(what, &c->walks[i]))
+			c->walks[i--] = c->walks[--c->nr_walks];
+	stale_set_invalidated(c, what, isa_tag(c), isa_root(c, 0));
+}
+
+/* --- what is promised --- */
+
+/* What the tables say now takes something of e away. Rights only: O-PERM. */
+static const char *took_away(const struct tlb_entry *e, const struct mapping *now)
+{
+	u64 page = ~((1ull << e->page_shift) - 1);
+
+	if (!now->entry || ((now->page ^ page_of(e)) & page) || now->shift < e->page_shift)
+		return "O-STALE";
+	return (e->write && !now->write) || (e->user && !now->user) ? "O-PERM" : NULL;
+}
+
+static u64 bit_of_current(void)
+{
+	return 1ull << (model.current % 32 + (model.later ? 32 : 0));
+}
+
+void tlb_condemn(u64 root, u64 start, u64 end, bool kernel)
+{
+	unsigned cpu, i;
+
+	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
+		for (i = 0; i < model.cpu[cpu].nr_tlb; i++) {
+			struct tlb_entry *e = &model.cpu[cpu].tlb[i];
+			u64 va = e->page << e->shift;
+			struct mapping now;
+			const char *by;
+
+			if ((!kernel && e->root != root) || va >= end || va + (1ull << e->shift) <= start || e->illegal_since)
+				continue;
+			now = tlb_tables_say(root, va);
+			by = took_away(e, &now);
+			if (!by)
+				continue;
+			e->illegal_by = by;
+			e->condemned |= bit_of_current();
+		}
+	}
+	stale_set_condemn(root, start, end, kernel, bit_of_current());
+}
+
+void tlb_promise(void)
+{
+	unsigned cpu, i;
+
+	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
+		for (i = 0; i < model.cpu[cpu].nr_tlb; i++) {
+			struct tlb_entry *e = &model.cpu[cpu].tlb[i];
+
+			if ((e->condemned & bit_of_current()) && !e->illegal_since)
+				e->illegal_since = model.step, e->promised_by = model.current;
+			e->condemned &= ~bit_of_current();
+		}
+	}
+	stale_set_promise(bit_of_current());
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * TLB entries and walk caches, whatever the ISA: what is kept, found, dropped, and what the oracles say of a use. What an ISA adds
+ * comes last. All act at once, without a step.
+ */
+#ifndef SIM_TLB_H
+#define SIM_TLB_H
+
+#include "sim/model.h"
+
+struct model_access {
+	u64 value;
+	bool fault;
+};
+
+/* What the tables say of an address. */
+struct mapping {
+	u64 entry; /* the leaf; 0: nothing is mapped */
+	u64 page; /* where its page begins */
+	u8 shift;
+	bool write, user; /* rights of all levels */
+};
+
+/* --- tlb.c --- */
+bool tlb_covers(const struct tlb_entry *e, u64 va);
+struct tlb_entry *tlb_find(struct model_cpu *c, u64 va); /* usable under what is loaded; NULL: none */
+struct tlb_entry *tlb_keep(struct model_cpu *c, const struct tlb_entry *e);
+void tlb_drop(struct model_cpu *c, struct tlb_entry *e);
+void tlb_check_single(struct model_cpu *c, const struct tlb_entry *first, u64 va); /* O-MULTI */
+void tlb_invalidate(struct model_cpu *c, const struct invalidation *what);
+
+/* An architectural use of e: the oracles, then the access itself. */
+struct model_access tlb_use(struct model_cpu *c, const struct tlb_entry *e, u64 va, bool store, u64 value);
+
+/* --- walk.c --- */
+bool tlb_walk(struct model_cpu *c, u64 va, struct tlb_entry *out); /* false: nothing that could be cached. Sets A on its way */
+struct mapping tlb_tables_say(u64 root, u64 va); /* read without effect */
+
+/* --- ISA/format.c --- */
+
+/* What an entry of a table says. */
+struct decoded {
+	enum { NOTHING, TABLE, LEAF } kind; /* NOTHING: no walk gets on here, and nothing is cached */
+	bool write, user, global, dirty;
+	u64 pa;
+};
+
+struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift); /* c: whose walk it is; NULL: nobody's */
+
+/* A walker reads entry `index` of the table, which maps 1 << shift bytes, and sets A in it, where it does that. */
+u64 isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift, u64 **slot);
+
+/* --- ISA/access.c and others --- */
+u16 isa_tag(const struct model_cpu *c); /* that is loaded */
+u64 isa_root(const struct model_cpu *c, u64 va);
+u32 isa_root_gen(const struct model_cpu *c, u64 va); /* of the root's frame when it was loaded */
+bool isa_conflict(const struct tlb_entry *a, const struct tlb_entry *b); /* may not both be there, besides other pages */
+struct model_access tlb_access(u64 va, bool store, u64 value);
+void tlb_spontaneous(unsigned cpu, u64 va); /* a walker of `cpu` fills va if it can */
+void tlb_complete(unsigned index); /* model.outstanding[index] takes effect */
+
+#endif
