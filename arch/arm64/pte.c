@@ -5,7 +5,7 @@
  *
  * The access flag is set when an entry is made, and cleared only by pte_test_and_clear_accessed(): then hardware sets it again,
  * or a fault does (pte_settle_fault()). An entry without it is never cached. The dirty state is not managed by hardware (TCR.HD
- * is clear): what may be written counts as dirty.
+ * is clear): what may be written counts as dirty, and stays dirty when that right is taken away, by a bit that is software's.
  */
 #include "arch/pte.h"
 
@@ -22,6 +22,7 @@
 #define NG (1ull << 11) /* not global: under the ASID only */
 #define PXN (1ull << 53)
 #define UXN (1ull << 54)
+#define DIRTY (1ull << 55) /* hardware ignores it: the page could be written before */
 #define ADDRESS 0x0000fffffffff000ull
 
 struct pte pte_none(void)
@@ -106,14 +107,14 @@ bool pte_accessed(struct pte pte)
 
 bool pte_dirty(struct pte pte)
 {
-	return (pte.raw & VALID) && !(pte.raw & READ_ONLY);
+	return (pte.raw & VALID) && (!(pte.raw & READ_ONLY) || (pte.raw & DIRTY));
 }
 
 struct pte pte_with_prot(struct pte pte, unsigned prot, unsigned level)
 {
 	struct pte changed = pte_leaf(pte_pa(pte, level), prot, level);
 
-	changed.raw = (changed.raw & ~AF) | (pte.raw & AF);
+	changed.raw = (changed.raw & ~AF) | (pte.raw & AF) | (pte_dirty(pte) ? DIRTY : 0);
 	return changed;
 }
 
@@ -124,7 +125,7 @@ struct pte_slot *pte_slot(struct pa table, unsigned index)
 
 struct pte pte_read(const struct pte_slot *slot)
 {
-	return (struct pte){ load_relaxed(&slot->word) };
+	return (struct pte){ load_acquire(&slot->word) };
 }
 
 /*
@@ -170,11 +171,11 @@ bool pte_test_and_clear_accessed(struct pte_slot *slot)
 	return and_full(&slot->word, ~AF) & AF;
 }
 
-/* All but rights and the access flag (Arm ARM D8.16.1): address, kind and size, memory type, not global to global. */
+/* All but rights, the access flag and what is software's (Arm ARM D8.16.1): address, kind and size, memory type, not global to global. */
 bool pte_must_break(struct pte old, struct pte pte, unsigned level)
 {
 	bool leaf = pte_is_leaf(old, level);
-	u64 kept = AF | READ_ONLY | USER | PXN | UXN;
+	u64 kept = AF | READ_ONLY | USER | PXN | UXN | DIRTY;
 
 	return !pte_is_none(old) && (leaf != pte_is_leaf(pte, level) || ((old.raw ^ pte.raw) & ~kept));
 }

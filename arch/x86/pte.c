@@ -116,7 +116,7 @@ struct pte_slot *pte_slot(struct pa table, unsigned index)
 
 struct pte pte_read(const struct pte_slot *slot)
 {
-	return (struct pte){ load_relaxed(&slot->word) };
+	return (struct pte){ load_acquire(&slot->word) };
 }
 
 bool pte_install(struct pte_slot *slot, struct pte pte)

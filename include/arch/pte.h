@@ -59,6 +59,10 @@ struct pte pte_with_prot(struct pte pte, unsigned prot, unsigned level); /* the 
 /* Entry `index` of the table at `table`, in memory. */
 struct pte_slot *pte_slot(struct pa table, unsigned index);
 
+/*
+ * Acquire order: what comes after is not read before the entry. Who finds none there looks at mm->gathers next (gather.c), and must
+ * not see a count from before the one who took it away.
+ */
 struct pte pte_read(const struct pte_slot *slot);
 
 /*

@@ -27,8 +27,9 @@ void gather_open(struct gather *g, struct mm *mm, struct va start, struct va end
 	flight->req.start = start;
 	flight->req.end = end;
 	/*
-	 * Full order: counted before any entry is read. Partner: the load in request_build(). Of two gathers over one entry the one
-	 * that finds it gone already thus sees the other's count, and does not return before the translation is dead.
+	 * Full order: counted before any entry is read. Partner: the load in request_build(), which is after the loads of entries
+	 * (pte_read() has acquire order). Of two gathers over one entry the one that finds it gone already thus sees the other's
+	 * count, and does not return before the translation is dead.
 	 */
 	add_full(&mm->gathers, 1);
 	strategy_now()->transport->hold(flight);

@@ -68,6 +68,8 @@ UNIT_TEST(pte_other_rights_keep_the_rest)
 			EXPECT_EQ(pte_prot(changed), PROT_READ | PROT_USER);
 			EXPECT_EQ(pte_pa(changed, level).raw, 0x40000000);
 			EXPECT_EQ(pte_accessed(changed), young);
+			EXPECT(pte_dirty(changed)); /* it was written, for all that is known */
+			EXPECT(!pte_dirty(pte_with_prot(pte_leaf(PA(0x40000000), PROT_READ, level), PROT_READ, level)));
 			EXPECT(pte_is_leaf(changed, level));
 		}
 	}
