@@ -6,7 +6,7 @@
 # make ARCH=arm64 esp   build/tlblab-arm64.esp: a FAT file system that UEFI boots from; OPTIONS in its tlblab.cfg ([ESP=])
 # make ARCH=arm64 grub  what iso needs of GRUB for arm64, where the host is of another architecture: fetched, once
 # make unit             host unit tests, under sanitizers
-# make sim              the simulator, build/sim-x86/tlblab-sim
+# make sim              the simulator, build/sim-x86/tlblab-sim; SIM_ISA=arm64: build/sim-arm64/tlblab-sim
 # make clean
 # Also: CC=clang LD=ld.lld, V=1 (whole command lines), WERROR=1 (warnings are errors), BUILD=DIRECTORY. Nothing is written outside
 # build/. Sources are found by wildcard: a new file is built without being named here.

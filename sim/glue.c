@@ -157,7 +157,9 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	sched_cpus_at(machine.cpu, sizeof(struct cpu));
 	model.nr_cpus = machine.smp.nr_cpus = machine.smp.nr_expected = scene.cpus = cpus;
 	set_up_memory(s->run ? 13 : 45); /* guest tests use large pages */
-	port_set_up(have->flags);
+	problem = port_set_up(have->flags);
+	if (problem)
+		return problem;
 	cpumask_first_n(&machine.smp.online, cpus);
 	mm_init_kernel();
 	shootdown_boot();

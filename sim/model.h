@@ -48,6 +48,7 @@ struct tlb_entry {
 	bool global, write, user, dirty;
 	u16 tag; /* PCID, ASID */
 	bool speculative; /* nobody asked for it */
+	u16 late_by; /* CPU + 1 whose store to a table the walk has missed; 0: it read what memory says */
 	u32 frame_gen; /* of the frame when it was filled */
 	u64 pa; /* where the translated range begins */
 	u64 root; /* that it was walked from */
@@ -64,7 +65,7 @@ struct walk_entry {
 	u64 prefix;
 	u8 shift;
 	bool write, user;
-	u16 tag;
+	u16 tag, late_by; /* as in struct tlb_entry */
 	u32 table_gen; /* of the table's frame when it was cached */
 	u64 table;
 	u64 root;
@@ -76,12 +77,14 @@ struct invalidation {
 	u16 tag;
 	bool piece; /* of a large page cached in pieces only the one at va */
 	enum { WALKS_NONE, WALKS_PATH, WALKS_ALL } walks; /* walk caches: on the path of va, or all of the tags */
-	u64 va;
+	u64 va, bytes; /* bytes: not the page that holds va, but [va, va + bytes) */
+	u8 leaf_shift; /* only leaves of that size, and what leads to them; 0: any */
 };
 
 /* Invalidations that some CPU has not carried out yet. */
 struct outstanding {
 	u16 issuer, target;
+	u8 scope; /* the ISA's: what waits for it */
 	struct invalidation what;
 };
 
@@ -100,6 +103,12 @@ struct stale_range {
 	u64 root;
 	u64 condemned; /* as in struct tlb_entry */
 	u64 promised; /* step at which a flush that covers it returned; 0: none yet */
+};
+
+/* What the CPU's gather is about to promise. */
+struct closing {
+	bool on, kernel;
+	u64 root, start, end;
 };
 
 enum cpu_state { CPU_IDLE, CPU_RUNS, CPU_BLOCKED, CPU_DONE };
@@ -128,6 +137,7 @@ struct model_cpu {
 	struct stale_range stale[STALE_RANGES];
 	unsigned nr_stale;
 	bool stale_lost; /* there were more */
+	struct closing closing;
 	u64 priority; /* PCT */
 	struct step_log last[LAST_STEPS];
 	unsigned nr_last;

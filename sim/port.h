@@ -11,7 +11,7 @@ extern const char port_tags[]; /* the option by which there are tags, behind a s
 
 bool port_is_call(unsigned vector); /* is that bit of model_cpu.pending IPI_CALL? */
 void port_list(u32 flags); /* what choices ask for, of CPUs like that, before anything is set up */
-void port_set_up(u32 flags); /* FLAG_*: machine.arch and the model's features; memory can be had */
+const char *port_set_up(u32 flags); /* FLAG_*: machine.arch and the model's features; memory can be had. NULL, or what can't be */
 void port_set_up_cpu(u32 flags); /* registers of the current CPU */
 
 /* I-ROOT: what is loaded is this mm's root, under its tag. */

@@ -142,13 +142,14 @@ void stale_set_invalidated(struct model_cpu *c, const struct invalidation *what,
 	for (i = 0; i < c->nr_stale; i++) {
 		struct stale_range *r = &c->stale[i];
 		u64 size = 1ull << (what->piece ? 12 : r->shift), page = what->va & ~(size - 1);
+		u64 end = what->bytes ? (what->va + what->bytes + size - 1) & ~(size - 1) : page + size;
 
 		if (r->global ? !what->globals : what->has_tag && r->tag != what->tag)
 			continue;
-		if (what->has_va && !overlap(r, page, page + size))
+		if ((what->has_va && !overlap(r, page, end)) || (what->leaf_shift && what->leaf_shift != r->shift))
 			continue;
 		if (what->has_va)
-			cut(c, i, page, page + size);
+			cut(c, i, page, end);
 		c->stale[i--] = c->stale[--c->nr_stale];
 	}
 	/* What is loaded may be filled again at once; other roots of a flushed tag can't. */

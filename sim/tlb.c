@@ -53,11 +53,61 @@ void tlb_check_single(struct model_cpu *c, const struct tlb_entry *first, u64 va
 				  e->write ? ", writable" : "");
 }
 
+/* --- what is promised --- */
+
+/* What the tables say now takes something of e away. Rights only: O-PERM. */
+static const char *took_away(const struct tlb_entry *e, const struct mapping *now)
+{
+	u64 page = ~((1ull << e->page_shift) - 1);
+
+	if (!now->entry || ((now->page ^ page_of(e)) & page) || now->shift < e->page_shift)
+		return "O-STALE";
+	return (e->write && !now->write) || (e->user && !now->user) ? "O-PERM" : NULL;
+}
+
+static u64 bit_of(unsigned cpu)
+{
+	return 1ull << (cpu % 32 + (model.later ? 32 : 0));
+}
+
+/* If it is for an address and root that will be promised, and gives more than the tables say. */
+static void condemn(struct tlb_entry *e, const struct closing *what, u64 bit)
+{
+	u64 va = e->page << e->shift;
+	struct mapping now;
+	const char *by;
+
+	if ((!what->kernel && e->root != what->root) || va >= what->end || va + (1ull << e->shift) <= what->start ||
+	    e->illegal_since)
+		return;
+	now = tlb_tables_say(what->root, va);
+	by = took_away(e, &now);
+	if (by) {
+		e->illegal_by = by;
+		e->condemned |= bit;
+	}
+}
+
+/*
+ * Filled from a table that has changed already. If that CPU has yet to begin its flush, it will condemn this one with the others;
+ * else it is part of what is being promised.
+ */
+static void condemn_late(struct tlb_entry *e)
+{
+	unsigned by = e->late_by - 1u;
+	const struct closing *closing = &model.cpu[by].closing;
+
+	if (closing->on)
+		condemn(e, closing, bit_of(by));
+}
+
 struct tlb_entry *tlb_keep(struct model_cpu *c, const struct tlb_entry *e)
 {
 	if (c->nr_tlb == TLB_ENTRIES)
 		c->tlb[0] = c->tlb[--c->nr_tlb]; /* the model's limit, not a freedom */
 	c->tlb[c->nr_tlb] = *e;
+	if (e->late_by)
+		condemn_late(&c->tlb[c->nr_tlb]);
 	model.seen.fills++;
 	return &c->tlb[c->nr_tlb++];
 }
@@ -72,7 +122,7 @@ static void check_promise(const struct model_cpu *c, const struct tlb_entry *e, 
 	const struct stale_range *range = stale_set_find(c, e->tag, e->root, va);
 
 	if (e->illegal_since && oracle_on(e->illegal_by)) {
-		if (!range && !c->stale_lost)
+		if (!range && !c->stale_lost && !e->late_by)
 			violation("MODEL", "%s speaks on 0x%llx, the set of stale addresses does not", e->illegal_by, (llu)va);
 		violation(e->illegal_by,
 			  "CPU %u uses a translation of 0x%llx to 0x%llx; CPU %u said at step %llu that it was gone; "
@@ -126,17 +176,23 @@ struct model_access tlb_use(struct model_cpu *c, const struct tlb_entry *e, u64 
 
 /* --- invalidation --- */
 
+/* Does [start, start + size), size a power of two, lie on what has_va says? */
+static bool meets(const struct invalidation *what, u64 start, u64 size)
+{
+	return what->bytes ? start < what->va + what->bytes && what->va < start + size : start == (what->va & ~(size - 1));
+}
+
 /* All pieces of a large page are entries for the page that holds va; for a page fault only the one at va is. */
 static bool at_va(const struct tlb_entry *e, const struct invalidation *what)
 {
-	u8 beyond = e->page_shift - e->shift;
+	u8 shift = what->piece ? e->shift : e->page_shift;
 
-	return what->piece ? tlb_covers(e, what->va) : e->page >> beyond == what->va >> e->page_shift;
+	return meets(what, e->page << e->shift >> shift << shift, 1ull << shift);
 }
 
 static bool reaches(const struct invalidation *what, const struct tlb_entry *e)
 {
-	if (what->has_va && !at_va(e, what))
+	if ((what->has_va && !at_va(e, what)) || (what->leaf_shift && what->leaf_shift != e->page_shift))
 		return false;
 	return e->global ? what->globals : !what->has_tag || e->tag == what->tag;
 }
@@ -144,9 +200,11 @@ static bool reaches(const struct invalidation *what, const struct tlb_entry *e)
 /* Walk caches are never global: their tag is all that counts. */
 static bool reaches_walk(const struct invalidation *what, const struct walk_entry *w)
 {
-	if (what->has_tag && w->tag != what->tag)
+	u8 shift = w->shift + 9;
+
+	if ((what->has_tag && w->tag != what->tag) || w->shift < what->leaf_shift)
 		return false;
-	return what->walks == WALKS_ALL || (what->walks == WALKS_PATH && what->va >> (w->shift + 9) == w->prefix);
+	return what->walks == WALKS_ALL || (what->walks == WALKS_PATH && meets(what, w->prefix << shift, 1ull << shift));
 }
 
 void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
@@ -162,59 +220,33 @@ void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
 	stale_set_invalidated(c, what, isa_tag(c), isa_root(c, 0));
 }
 
-/* --- what is promised --- */
-
-/* What the tables say now takes something of e away. Rights only: O-PERM. */
-static const char *took_away(const struct tlb_entry *e, const struct mapping *now)
-{
-	u64 page = ~((1ull << e->page_shift) - 1);
-
-	if (!now->entry || ((now->page ^ page_of(e)) & page) || now->shift < e->page_shift)
-		return "O-STALE";
-	return (e->write && !now->write) || (e->user && !now->user) ? "O-PERM" : NULL;
-}
-
-static u64 bit_of_current(void)
-{
-	return 1ull << (model.current % 32 + (model.later ? 32 : 0));
-}
-
 void tlb_condemn(u64 root, u64 start, u64 end, bool kernel)
 {
+	struct closing *closing = &model.cpu[model.current].closing;
+	u64 bit = bit_of(model.current);
 	unsigned cpu, i;
 
-	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
-		for (i = 0; i < model.cpu[cpu].nr_tlb; i++) {
-			struct tlb_entry *e = &model.cpu[cpu].tlb[i];
-			u64 va = e->page << e->shift;
-			struct mapping now;
-			const char *by;
-
-			if ((!kernel && e->root != root) || va >= end || va + (1ull << e->shift) <= start || e->illegal_since)
-				continue;
-			now = tlb_tables_say(root, va);
-			by = took_away(e, &now);
-			if (!by)
-				continue;
-			e->illegal_by = by;
-			e->condemned |= bit_of_current();
-		}
-	}
-	stale_set_condemn(root, start, end, kernel, bit_of_current());
+	*closing = (struct closing){ true, kernel, root, start, end };
+	for (cpu = 0; cpu < model.nr_cpus; cpu++)
+		for (i = 0; i < model.cpu[cpu].nr_tlb; i++)
+			condemn(&model.cpu[cpu].tlb[i], closing, bit);
+	stale_set_condemn(root, start, end, kernel, bit);
 }
 
 void tlb_promise(void)
 {
+	u64 bit = bit_of(model.current);
 	unsigned cpu, i;
 
+	model.cpu[model.current].closing.on = false;
 	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
 		for (i = 0; i < model.cpu[cpu].nr_tlb; i++) {
 			struct tlb_entry *e = &model.cpu[cpu].tlb[i];
 
-			if ((e->condemned & bit_of_current()) && !e->illegal_since)
+			if ((e->condemned & bit) && !e->illegal_since)
 				e->illegal_since = model.step, e->promised_by = model.current;
-			e->condemned &= ~bit_of_current();
+			e->condemned &= ~bit;
 		}
 	}
-	stale_set_promise(bit_of_current());
+	stale_set_promise(bit);
 }

@@ -47,8 +47,13 @@ struct decoded {
 
 struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift); /* c: whose walk it is; NULL: nobody's */
 
+struct entry_read {
+	u64 *slot, entry;
+	u16 late_by; /* as in struct tlb_entry */
+};
+
 /* A walker reads entry `index` of the table, which maps 1 << shift bytes, and sets A in it, where it does that. */
-u64 isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift, u64 **slot);
+struct entry_read isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift);
 
 /* --- ISA/access.c and others --- */
 u16 isa_tag(const struct model_cpu *c); /* that is loaded */

@@ -63,7 +63,7 @@ static bool check_table(const struct model_cpu *c, const struct walk_entry *at, 
 	return !outside;
 }
 
-static void make_entry(const struct model_cpu *c, u64 va, const struct walk_entry *at, u64 *slot, u64 entry,
+static void make_entry(const struct model_cpu *c, u64 va, const struct walk_entry *at, const struct entry_read *read,
 		       const struct decoded *leaf, struct tlb_entry *out)
 {
 	u8 shift = at->shift, kept = shift;
@@ -82,8 +82,9 @@ static void make_entry(const struct model_cpu *c, u64 va, const struct walk_entr
 		.tag = isa_tag(c),
 		.pa = leaf->pa + (va & ((1ull << shift) - 1) & ~((1ull << kept) - 1)),
 		.root = isa_root(c, va),
-		.slot = slot,
-		.pte = entry,
+		.slot = read->slot,
+		.pte = read->entry,
+		.late_by = at->late_by,
 		.frame_gen = oracle_frame_gen(leaf->pa),
 	};
 }
@@ -108,14 +109,16 @@ static struct walk_entry first_table(const struct model_cpu *c, u64 va)
 bool tlb_walk(struct model_cpu *c, u64 va, struct tlb_entry *out)
 {
 	struct walk_entry at = first_table(c, va);
+	struct entry_read read;
 	struct decoded d;
-	u64 entry, *slot;
 
 	for (;;) {
 		if (!check_table(c, &at, va))
 			return false;
-		entry = isa_read_entry(c, at.table, va >> at.shift & 511, at.shift, &slot);
-		d = isa_decode(c, entry, at.shift);
+		read = isa_read_entry(c, at.table, va >> at.shift & 511, at.shift);
+		if (read.late_by)
+			at.late_by = read.late_by;
+		d = isa_decode(c, read.entry, at.shift);
 		if (d.kind == NOTHING)
 			return false;
 		at.write &= d.write;
@@ -127,7 +130,7 @@ bool tlb_walk(struct model_cpu *c, u64 va, struct tlb_entry *out)
 		at.shift -= 9;
 		cache_walk(c, va, &at);
 	}
-	make_entry(c, va, &at, slot, entry, &d, out);
+	make_entry(c, va, &at, &read, &d, out);
 	return true;
 }
 

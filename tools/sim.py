@@ -15,24 +15,30 @@ import errors
 from cli import Option
 from progress import Progress
 
-BINARY = build.BUILD / "sim-x86" / "tlblab-sim"
+BINARIES = {"x86_64": build.BUILD / "sim-x86" / "tlblab-sim", "arm64": build.BUILD / "sim-arm64" / "tlblab-sim"}
+BINARY = BINARIES["x86_64"]
 SCHEDULES = 10000  # of one scenario with --scenario; else SLICE
 SLICE = 5000
 TEST_SLICE = 20  # a guest test is thousands of steps
 LIMIT = 600  # seconds for one scenario
+CPUS = ["--pcid", "--invpcid", "--emulate", "--xapic", "--no-tlbirange", "--no-haf", "--asid8", "--gicv2"]
 
 OPTIONS = [
-    Option("--isa", "whose CPUs (default x86)", "x86", cli.choice("x86"), "x86"),
+    Option("--arch", "whose CPUs and port (default x86_64)", "x86_64|arm64", cli.choice(*BINARIES), "x86_64"),
     Option("--tlb", "strategy, as the kernel's tlb= (default: ipi with a scenario, else all that are sound)", "SPEC"),
     Option("--scenario", "what the CPUs do (default: everything)", "NAME"),
     Option("--cpus", "how many (default: as few as the scenario needs)", "N", cli.number(1, 1024)),
     Option("--schedules", f"how many (default {SCHEDULES} of one scenario; {SLICE} of each, {TEST_SLICE} of each guest test)", "N",
            cli.number(1, 10**12)),
     Option("--seed", "of the schedules (default 1)", "S", cli.number(0, 2**63 - 1), 1),
-    Option("--pcid", "the CPUs have tags"),
-    Option("--invpcid", "the CPUs have INVPCID, and flush by it"),
-    Option("--emulate", "they have no INVLPGB, so that it is emulated (invlpgb=emulate)"),
-    Option("--xapic", "interrupt commands are stores to memory, which stay in order"),
+    Option("--pcid", "x86_64: the CPUs have tags"),
+    Option("--invpcid", "x86_64: they have INVPCID, and flush by it"),
+    Option("--emulate", "x86_64: they have no INVLPGB, so that it is emulated (invlpgb=emulate)"),
+    Option("--xapic", "x86_64: interrupt commands are stores to memory, which stay in order"),
+    Option("--no-tlbirange", "arm64: no TLBI of ranges"),
+    Option("--no-haf", "arm64: the access flag is set by software"),
+    Option("--asid8", "arm64: ASIDs of 8 bits"),
+    Option("--gicv2", "arm64: interrupt commands are stores to a device"),
     Option("--knob", "the CPUs are broken in this way (several are accepted; docs/model.md)", "NAME", many=True),
     Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
     Option("--replay", "the run that a failure left in FILE", "FILE"),
@@ -46,10 +52,12 @@ class Scenario:
         self.is_test = name.startswith("test:")
 
 
-def make(quiet=True, **variables):
+def make(arch="x86_64", quiet=True, **variables):
     """Builds it; returns the binary's path."""
+    binary = BINARIES[arch]
+    variables["SIM_ISA"] = binary.parent.name.removeprefix("sim-")
     build.make("sim", *(f"{name}={value}" for name, value in variables.items()), quiet=quiet)
-    return BINARY.parent.with_name("sim-x86-san") / BINARY.name if variables.get("SIM_SAN") else BINARY
+    return binary.parent.with_name(f"{binary.parent.name}-san") / binary.name if variables.get("SIM_SAN") else binary
 
 
 def run(*arguments, binary=BINARY, limit=LIMIT):
@@ -113,16 +121,17 @@ def explore(todo, schedules, seed=1, binary=BINARY):
 
 
 def _flags(arguments):
-    flags = [f"--{name}" for name in ("pcid", "invpcid", "emulate", "xapic", "sabotage") if getattr(arguments, name)]
+    flags = [option for option in CPUS + ["--sabotage"] if getattr(arguments, option.lstrip("-").replace("-", "_"))]
     return flags + [word for name in arguments.knob for word in ("--knob", name)]
 
 
 def run_all(arguments):
     """Every scenario; shows how far it is."""
-    todo = cells(tlb=arguments.tlb, cpus=arguments.cpus, flags=_flags(arguments))
+    binary = BINARIES[arguments.arch]
+    todo = cells(binary, arguments.tlb, arguments.cpus, flags=_flags(arguments))
     slices = (arguments.schedules or SLICE, arguments.schedules or TEST_SLICE)
     shown, failed = Progress(), []
-    for done, (cell, status, text) in enumerate(explore(todo, slices, arguments.seed), 1):
+    for done, (cell, status, text) in enumerate(explore(todo, slices, arguments.seed, binary), 1):
         shown.done()
         if status == errors.USAGE:
             raise errors.Error(text.strip().removeprefix("tlblab "), errors.USAGE)
@@ -136,13 +145,13 @@ def run_all(arguments):
 
 
 def sim(arguments):
-    make()
+    binary = make(arguments.arch)
     if arguments.list:
-        print(run("--list", *_flags(arguments))[1], end="")
+        print(run("--list", *_flags(arguments), binary=binary)[1], end="")
         return errors.OK
     if not arguments.scenario and not arguments.replay:
         return run_all(arguments)
-    words = [str(BINARY), *_flags(arguments)]
+    words = [str(binary), *_flags(arguments)]
     for name in ("replay", "scenario", "tlb", "cpus", "schedules", "seed"):
         if getattr(arguments, name) is not None:
             words += [f"--{name}", str(getattr(arguments, name))]

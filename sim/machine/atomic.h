@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared words in the simulator (TSO): each access is a step in which others may go first. */
+/* Shared words in the simulator: each access is a step in which others may go first. Their order is the ISA's. */
 #ifndef MACHINE_ATOMIC_H
 #define MACHINE_ATOMIC_H
 
@@ -12,7 +12,7 @@ static inline u64 load_relaxed(const struct word *w)
 
 static inline u64 load_acquire(const struct word *w)
 {
-	return sim_load(&w->raw);
+	return sim_load_acquire(&w->raw);
 }
 
 static inline void store_relaxed(struct word *w, u64 value)
@@ -22,7 +22,7 @@ static inline void store_relaxed(struct word *w, u64 value)
 
 static inline void store_release(struct word *w, u64 value)
 {
-	sim_store(&w->raw, value);
+	sim_store_release(&w->raw, value);
 }
 
 static inline u64 add_full(struct word *w, u64 n)
@@ -50,10 +50,9 @@ static inline bool cas_full(struct word *w, u64 expected, u64 value)
 	return sim_cas(&w->raw, expected, value);
 }
 
-/* As on metal: locked. */
 static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
 {
-	return sim_cas(&w->raw, expected, value);
+	return sim_cas_relaxed(&w->raw, expected, value);
 }
 
 static inline void barrier_full(void)

@@ -6,12 +6,15 @@
 #include "types.h"
 
 u64 sim_load(const u64 *at);
+u64 sim_load_acquire(const u64 *at);
 void sim_store(u64 *at, u64 value);
+void sim_store_release(u64 *at, u64 value);
 u64 sim_add(u64 *at, u64 n); /* new value */
 u64 sim_or(u64 *at, u64 bits); /* old values from here on */
 u64 sim_and(u64 *at, u64 bits);
 u64 sim_xchg(u64 *at, u64 value);
 bool sim_cas(u64 *at, u64 expected, u64 value);
+bool sim_cas_relaxed(u64 *at, u64 expected, u64 value);
 void sim_fence(void);
 void sim_pause(const u64 *at, u64 seen);
 u64 sim_clock(void);

@@ -31,13 +31,14 @@ struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift)
 }
 
 /* A is set as a locked operation would, before anything is cached of the entry; on speculative walks too. */
-u64 isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift, u64 **slot)
+struct entry_read isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift)
 {
+	u64 *slot = (u64 *)(ARENA + table) + index;
+
 	(void)c, (void)shift;
-	*slot = (u64 *)(ARENA + table) + index;
-	if ((**slot & (PTE_P | PTE_A)) == PTE_P) {
+	if ((*slot & (PTE_P | PTE_A)) == PTE_P) {
 		arena_touch(table);
-		**slot |= PTE_A;
+		*slot |= PTE_A;
 	}
-	return **slot;
+	return (struct entry_read){ slot, *slot, 0 };
 }

@@ -54,6 +54,17 @@ void sim_store(u64 *at, u64 value)
 	memory_store(at, value);
 }
 
+/* TSO: the order that they ask for is there (SDM vol. 3A 9.2). */
+u64 sim_load_acquire(const u64 *at)
+{
+	return sim_load(at);
+}
+
+void sim_store_release(u64 *at, u64 value)
+{
+	sim_store(at, value);
+}
+
 #define LOCKED(name, after, result)              \
 	u64 name(u64 *at, u64 operand)           \
 	{                                        \
@@ -79,6 +90,12 @@ bool sim_cas(u64 *at, u64 expected, u64 value)
 		return false;
 	*at = value;
 	return true;
+}
+
+/* Locked, as any. */
+bool sim_cas_relaxed(u64 *at, u64 expected, u64 value)
+{
+	return sim_cas(at, expected, value);
 }
 
 void sim_fence(void)

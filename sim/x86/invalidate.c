@@ -120,7 +120,7 @@ static void broadcast(const struct invalidation *what)
 	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
 		if (model.nr_outstanding == OUTSTANDING)
 			tlb_complete(0); /* the model's limit */
-		model.outstanding[model.nr_outstanding++] = (struct outstanding){ (u16)model.current, (u16)cpu, *what };
+		model.outstanding[model.nr_outstanding++] = (struct outstanding){ (u16)model.current, (u16)cpu, 0, *what };
 	}
 }
 

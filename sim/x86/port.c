@@ -27,7 +27,7 @@ void port_list(u32 flags)
 	machine.arch.soft_pcid = flags & FLAG_EMULATE;
 }
 
-void port_set_up(u32 flags)
+const char *port_set_up(u32 flags)
 {
 	unsigned cpu;
 
@@ -45,6 +45,7 @@ void port_set_up(u32 flags)
 	}
 	model.isa.invlpgb_max = 7;
 	machine.arch.invlpgb_max = model.isa.invlpgb_max + 1;
+	return NULL;
 }
 
 void port_set_up_cpu(u32 flags)

@@ -61,7 +61,7 @@ class Usage(unittest.TestCase):
         "check": (["check", "--fast"], "--quick"),
         "check levels": (["check", "--quick", "--all"], "exclude"),
         "check pattern": (["check", "-k", "nothing-like-it"], "accepted are"),
-        "isa": (["sim", "--isa", "arm64"], "x86"),
+        "arch": (["sim", "--arch", "mips"], "arm64"),
         "seed": (["sim", "--seed", "-1"], "0 to"),
         "CPUs of the simulator": (["sim", "--cpus", "1025"], "1 to 1024"),
         "schedules": (["sim", "--schedules", "0"], "1 to"),

@@ -97,6 +97,18 @@ def sim_tags(report):
 
 
 @step("normal")
+def sim_arm64(report):
+    """arm64: a slice of schedules of every scenario, sabotages"""
+    binary = sim.make("arm64")
+    _explore(report, sim.cells(binary), (500, 1), 1, binary)
+    _explore(report, sim.cells(binary, "ipi+generation", flags=["--no-haf"]), (300, 1), 2, binary)
+    _explore(report, sim.cells(binary, "tlbi-is", flags=["--no-tlbirange", "--asid8"]), (300, 1), 2, binary)
+    _explore(report, sim.cells(binary, "ipi", cpus=4, flags=["--gicv2"]), (100, 1), 2, binary)
+    for cell, status, text in sim.explore(sim.sabotages(binary), (0, 200), 1, binary):
+        report.expect(cell.name, status == errors.FAILED, f"not caught in 200 schedules (exit status {status})\n{text}")
+
+
+@step("normal")
 def sim_rollover(report):
     """64 CPUs, 8 global ASIDs, a thousand rollovers"""
     cell = sim.Cell(sim.Scenario("test:asids_come_back", 2), "invlpgb", 64, ["--pcid"])

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * arm64's part of sim/model.h: format of entries (Arm ARM D8.3, 4 KiB granule, 48 bits), registers, memory order, what CPUs have,
+ * what is broken.
+ */
+#ifndef SIM_ISA_H
+#define SIM_ISA_H
+
+#define ISA_NAME "arm64"
+
+#define PTE_VALID (1ull << 0)
+#define PTE_NOT_BLOCK (1ull << 1) /* last level: a page; above: a table */
+#define PTE_TYPE (7ull << 2) /* AttrIndx */
+#define PTE_USER (1ull << 6) /* AP[1] */
+#define PTE_READ_ONLY (1ull << 7) /* AP[2] */
+#define PTE_SHARE (3ull << 8)
+#define PTE_AF (1ull << 10)
+#define PTE_NG (1ull << 11)
+#define PTE_TABLE_NO_USER (1ull << 61) /* APTable */
+#define PTE_TABLE_READ_ONLY (1ull << 62)
+#define PTE_ADDR 0x0000fffffffff000ull
+#define PTE_VOLATILE PTE_AF /* what walkers change */
+
+#define STORE_BUFFER 8
+#define ROOTS 3 /* TTBR0 as last synchronized, and as written since */
+#define SEEN 24
+#define DEPENDENCIES 8
+#define WRITES 128
+#define LATE 64
+
+/* A store that has not been performed. */
+struct store {
+	u64 *at;
+	u64 value;
+	u32 epoch; /* DMBs that came before it */
+	bool release;
+};
+
+struct isa_cpu {
+	/* memory.c */
+	struct store stores[STORE_BUFFER];
+	unsigned nr_stores;
+	u32 epoch; /* DMBs so far */
+	u64 floor; /* loads from now on are performed then or later */
+	u64 done; /* when the last one of earlier accesses was performed */
+	u64 released; /* when the last STLR was: no LDAR is performed before that */
+	struct {
+		const u64 *at;
+		u64 time;
+	} seen[SEEN]; /* words that were accessed, and when last */
+	struct {
+		u64 value, time;
+	} dependency[DEPENDENCIES]; /* what was loaded, and when */
+	unsigned nr_seen, nr_dependencies;
+	u64 known; /* of model.isa.late: what this CPU has stored, or seen the effects of */
+	/* access.c */
+	u64 ttbr1, ttbr0[ROOTS]; /* the last one is what was written last */
+	u32 ttbr1_gen, root_gen[ROOTS]; /* of the root's frame when it was written */
+	unsigned nr_ttbr0, use; /* use: which the access or walk at hand goes by */
+};
+
+/* Write number n is writes[n % WRITES]. */
+struct write {
+	const u64 *at;
+	u64 old;
+	u64 known; /* the writer's */
+};
+
+/* A store to a table that walks may not see yet: no DSB of a CPU that knows of it has come. */
+struct late {
+	const u64 *at; /* NULL: unused */
+	u64 old;
+	u64 time;
+	u16 by;
+};
+
+struct isa_model {
+	u64 time; /* writes to memory so far */
+	struct write writes[WRITES];
+	struct late late[LATE];
+};
+
+#define HAS_RANGE (1u << 0) /* FEAT_TLBIRANGE */
+#define HAS_HAF (1u << 1) /* walkers set the access flag */
+#define HAS_ASID16 (1u << 2)
+
+/* In the order of FLAG_NAMES. */
+#define FLAG_NO_RANGE (1u << 0)
+#define FLAG_NO_HAF (1u << 1)
+#define FLAG_ASID8 (1u << 2) /* ASIDs of 8 bits */
+#define FLAG_GICV2 (1u << 3) /* interrupt commands are stores to a device */
+#define FLAG_NAMES "no-tlbirange", "no-haf", "asid8", "gicv2"
+#define FLAG_ALL 15u
+
+/* In the order of KNOB_NAMES. */
+#define KNOB_CLUSTER (1u << 0) /* broadcasts stay in the issuer's half of the CPUs */
+#define KNOB_DSB_EARLY (1u << 1) /* a DSB does not wait for what was broadcast since the DSB before */
+#define KNOB_NAMES "tlbi-stops-at-cluster", "dsb-early"
+#define KNOB_ALL 3u
+
+#endif
