@@ -78,7 +78,7 @@ struct invalidation {
 	bool piece; /* of a large page cached in pieces only the one at va */
 	enum { WALKS_NONE, WALKS_PATH, WALKS_ALL } walks; /* walk caches: on the path of va, or all of the tags */
 	u64 va, bytes; /* bytes: not the page that holds va, but [va, va + bytes) */
-	u8 leaf_shift; /* only leaves of that size, and what leads to them; 0: any */
+	u8 leaf_shift; /* only leaves of that size; 0: any */
 };
 
 /* Invalidations that some CPU has not carried out yet. */

@@ -202,7 +202,7 @@ static bool reaches_walk(const struct invalidation *what, const struct walk_entr
 {
 	u8 shift = w->shift + 9;
 
-	if ((what->has_tag && w->tag != what->tag) || w->shift < what->leaf_shift)
+	if (what->has_tag && w->tag != what->tag)
 		return false;
 	return what->walks == WALKS_ALL || (what->walks == WALKS_PATH && meets(what, w->prefix << shift, 1ull << shift));
 }

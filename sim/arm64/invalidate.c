@@ -20,8 +20,10 @@ static bool hint(struct invalidation *what, unsigned granule, unsigned level)
 {
 	if (granule != GRANULE_4K)
 		return false;
-	if (level)
+	if (level) {
 		what->leaf_shift = 39 - 9 * level;
+		what->walks = WALKS_NONE; /* whether it is right is not known, and who frees tables gives none */
+	}
 	return true;
 }
 

@@ -98,7 +98,8 @@ def sim_tags(report):
 
 @step("normal")
 def sim_arm64(report):
-    """arm64: a slice of schedules of every scenario, sabotages"""
+    """arm64: the model's tests, a slice of schedules of every scenario, sabotages"""
+    _model(report, "SIM_ISA=arm64")
     binary = sim.make("arm64")
     _explore(report, sim.cells(binary), (500, 1), 1, binary)
     _explore(report, sim.cells(binary, "ipi+generation", flags=["--no-haf"]), (300, 1), 2, binary)
