@@ -171,7 +171,7 @@ bool pte_test_and_clear_accessed(struct pte_slot *slot)
 	return and_full(&slot->word, ~AF) & AF;
 }
 
-/* All but rights, the access flag and what is software's (Arm ARM D8.16.1): address, kind and size, memory type, not global to global. */
+/* All but rights, the access flag and software's bit (Arm ARM D8.16.1): address, kind, size, memory type, not global to global. */
 bool pte_must_break(struct pte old, struct pte pte, unsigned level)
 {
 	bool leaf = pte_is_leaf(old, level);

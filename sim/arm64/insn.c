@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The primitives of arm64: accesses to shared words and instructions, each one step. Which of them order what is in memory.c. System
+ * The primitives of arm64: accesses to shared words and instructions, each one step. What they order is in memory.c. System
  * register writes that send interrupts, and device stores, are in no order with memory: a DSB is for that (rule 24; IHI 0069
  * ICC_SGI1R_EL1). TLBI orders nothing.
  */

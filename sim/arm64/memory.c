@@ -4,9 +4,9 @@
  * times are numbers of writes. A store waits in a buffer and leaves it in any order that the word, DMB and STLR allow. A load is
  * performed at any time between the last thing that it is ordered after and now, so it may return what the word was then: ordered
  * after DMB, DSB, exceptions, an LDAR, loads of the same word, and a load whose value is a pointer to where it reads (an address
- * dependency; others can't be seen). Nothing is performed later than its step, except stores: no load is seen to pass a later store.
+ * dependency; others can't be seen). Nothing is performed later than its step, except stores: no load passes a later store.
  *
- * Walks read memory, never a buffer, and what DMB orders need not be in order for them: a store to a table is seen by walks for sure
+ * Walks read memory, never a buffer, and what DMB orders need not be in order for them: a store to a table is surely seen by walks
  * only after a DSB of a CPU that stored it, or has read something that was stored by one that knew of it (D8.2.6; Simner et al.,
  * ESOP 2022). Owns the parts of struct isa_cpu and isa_model that are named so.
  */
