@@ -105,6 +105,7 @@ static const char *read_config(struct bytes text, struct boot_info *out)
 			return too_long;
 		out->cmdline[n++] = (char)(space ? ' ' : character(c));
 	}
+	n -= n && out->cmdline[n - 1] == ' ';
 	out->cmdline[n] = '\0';
 	return NULL;
 }

@@ -53,6 +53,7 @@
 #define TTBR_ASID_SHIFT 48
 
 #define HCR_RW (U64(1) << 31)
+#define HCR_E2H_BIT 34
 
 #define PSTATE_EL1H 0x3c5 /* EL1 with its own stack, all masked */
 #define PSTATE_I (1 << 7)

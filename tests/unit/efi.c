@@ -220,7 +220,7 @@ UNIT_TEST(efi_line_from_file)
 {
 	make_valid();
 	SET(options_bytes, 0);
-	CONFIG("# what to run\r\ntlb=ipi \t# a comment\r\n\r\n  bench=none");
+	CONFIG("# what to run\r\ntlb=ipi \t# a comment\r\n\r\n  bench=none \n\n");
 	expect_line("tlb=ipi bench=none");
 	set_options("BOOT_IMAGE=/x ");
 	expect_line("tlb=ipi bench=none");

@@ -149,15 +149,23 @@ to_el1:
 	b.ne	3f
 	ldr	x0, =0x30c50830 /* SCTLR_EL2: bits that are 1, MMU and caches off */
 	msr	sctlr_el2, x0
-	ldr	x0, =HCR_RW /* the whole value: no FB, TTLB, VM, TGE, E2H: TLBIs do what they say, and reach who they say */
+	/*
+	 * The whole value: no FB, TTLB, VM, TGE, E2H: TLBIs do what they say, and reach who they say. CPUs without FEAT_E2H0 keep
+	 * E2H at 1; without TGE that changes nothing for EL1, but names and layouts of registers here (Arm ARM, HCR_EL2.E2H).
+	 */
+	ldr	x0, =HCR_RW
 	msr	hcr_el2, x0
 	isb
 	msr	vttbr_el2, xzr /* one VMID on all CPUs: TLBIs are by it */
 	msr	cntvoff_el2, xzr
-	mov	x0, #3
-	msr	cnthctl_el2, x0
-	mov	x0, #0x33ff /* FP is not trapped here */
-	msr	cptr_el2, x0
+	mov	x0, #3 /* EL1 has counter and timer */
+	mov	x1, #0x33ff /* FP is not trapped */
+	mrs	x2, hcr_el2
+	tbz	x2, #HCR_E2H_BIT, 4f
+	mov	x0, #3 << 10 /* E2H stayed 1: the same, where the bits are then */
+	mov	x1, #3 << 20
+4:	msr	cnthctl_el2, x0
+	msr	cptr_el2, x1
 	msr	hstr_el2, xzr
 	mrs	x0, mdcr_el2
 	and	x0, x0, #0x1f /* counters for EL1 as they are; no traps */
@@ -184,8 +192,12 @@ to_el1:
 	msr	s3_4_c3_c1_4, xzr
 	msr	s3_4_c3_c1_5, xzr
 2:	ldr	x0, =SCTLR_RES1
+	mrs	x2, hcr_el2
+	tbnz	x2, #HCR_E2H_BIT, 4f
 	msr	sctlr_el1, x0
-	mov	x0, #PSTATE_EL1H
+	b	5f
+4:	msr	s3_5_c1_c0_0, x0 /* SCTLR_EL12: EL1's; by its own name that is EL2's here */
+5:	mov	x0, #PSTATE_EL1H
 	msr	spsr_el2, x0
 	msr	elr_el2, x30
 	eret
