@@ -193,6 +193,11 @@ static bool run_once(struct cell *cell, const struct strategy *s, unsigned index
 	return ok;
 }
 
+static unsigned strategies_of(const struct bench *b)
+{
+	return b->no_strategy ? 1 : machine.shootdown.nr;
+}
+
 static bool run_cell(struct cell *cell)
 {
 	const struct strategy *list = cell->bench->no_strategy ? &machine.shootdown.boot : machine.shootdown.list;
@@ -200,7 +205,7 @@ static bool run_cell(struct cell *cell)
 	u64 repeat = option_uint(&option_repeat);
 	unsigned order[MAX_STRATEGIES], i;
 
-	cell->nr = cell->bench->no_strategy ? 1 : machine.shootdown.nr;
+	cell->nr = strategies_of(cell->bench);
 	memset(machine.bench.counted, 0, cell->nr * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64));
 	while (cell->tally[0].n < repeat && (!limit || !cell->tally[0].n || clock_now() - begin < limit)) {
 		shuffle(order, cell->nr);
@@ -225,8 +230,12 @@ static bool visit(struct cell *cell, u64 number, bool (*fn)(struct cell *))
 	return fn(cell);
 }
 
+struct seen {
+	u64 cells, results; /* cells, and the records that they give */
+};
+
 /* The cells of one benchmark, CPU count and variant. */
-static bool each_page_count(struct cell *cell, bool (*fn)(struct cell *), u64 *cells)
+static bool each_page_count(struct cell *cell, bool (*fn)(struct cell *), struct seen *seen)
 {
 	const struct bench *b = cell->bench;
 	size_t length = strlen(cell->params);
@@ -242,15 +251,16 @@ static bool each_page_count(struct cell *cell, bool (*fn)(struct cell *), u64 *c
 				ksnprintf(one.params + length, sizeof(one.params) - length, "%sothers=%s", length ? " " : "",
 					  others_name(cell->others));
 			if (fn)
-				ok &= visit(&one, *cells, fn);
-			++*cells;
+				ok &= visit(&one, seen->cells, fn);
+			seen->cells++;
+			seen->results += strategies_of(b);
 		}
 	}
 	return ok;
 }
 
 /* Calls fn for each cell, in order; fn NULL: counts only. False: fn failed somewhere (the others are run nevertheless). */
-static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
+static bool each_cell(bool (*fn)(struct cell *), struct seen *seen)
 {
 	const struct bench *b;
 	unsigned c, v, cpus;
@@ -263,7 +273,7 @@ static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
 
 				if (b->variant ? !b->variant(v, cpus, cell.params, sizeof(cell.params)) : v)
 					break;
-				ok &= each_page_count(&cell, fn, cells);
+				ok &= each_page_count(&cell, fn, seen);
 			}
 		}
 	}
@@ -271,15 +281,25 @@ static bool each_cell(bool (*fn)(struct cell *), u64 *cells)
 	return ok;
 }
 
+u64 benches_planned(void)
+{
+	struct seen seen = { 0 };
+
+	each_cell(NULL, &seen);
+	return seen.results;
+}
+
 bool benches_run(void)
 {
-	u64 cells = 0;
+	struct seen planned = { 0 }, seen = { 0 };
+	u64 cells;
 	bool ok;
 
 	CHECK(machine.shootdown.nr <= machine.bench.strategies_max);
-	machine.bench.total = 0;
-	each_cell(NULL, &machine.bench.total);
-	ok = each_cell(run_cell, &cells);
+	each_cell(NULL, &planned);
+	machine.bench.total = planned.cells;
+	ok = each_cell(run_cell, &seen);
+	cells = seen.cells;
 	if (cells)
 		kprintf("progress %llu %llu done\n", (unsigned long long)cells, (unsigned long long)cells);
 	strategy_install(&machine.shootdown.boot);

@@ -3,6 +3,7 @@
  * The end of the run, good or bad. State: machine.boot.verdict. The CPU that ends the run seizes the console; another that
  * gets here halts. A failure inside the end itself skips the records.
  */
+#include "arch/clock.h"
 #include "arch/platform.h"
 #include "arch/upcall.h"
 #include "check.h"
@@ -16,6 +17,8 @@ OPTION(end, .kind = OPTION_ENUM, .accepts = "auto|exit|halt|reboot|poweroff", .d
        .help = "what comes after the run; auto: exit from an emulator that has a way to, else halt");
 OPTION(resend, .kind = OPTION_UINT, .accepts = "0 or 1", .def = "0", .min = 0, .max = 1,
        .help = "1: send all records again after the last one");
+OPTION(listen, .kind = OPTION_UINT, .accepts = "0 to 86400 seconds", .def = "10", .max = 86400,
+       .help = "after the last record, repeat it each second and send what is asked for; not before an exit from an emulator");
 
 enum { OPTION_END_AUTO }; /* then enum end_how, in its order */
 
@@ -26,14 +29,24 @@ void verdict_worsen(enum verdict verdict)
 	machine.boot.verdict = MAX(machine.boot.verdict, verdict);
 }
 
-static _Noreturn void leave(void)
+static enum end_how how_to_end(void)
 {
 	unsigned end = option_enum(&option_end);
-	enum end_how how = platform_can_exit() ? END_EXIT : END_HALT;
 
 	if (end != OPTION_END_AUTO)
-		how = (enum end_how)(end - 1);
-	platform_end(how, machine.boot.verdict);
+		return (enum end_how)(end - 1);
+	return platform_can_exit() ? END_EXIT : END_HALT;
+}
+
+/* An emulator that the run exits from loses nothing, and nobody talks to it; without a clock there is no second. */
+static u64 listens(void)
+{
+	return how_to_end() == END_EXIT || !clock_info()->khz || !output_records() ? 0 : option_uint(&option_listen);
+}
+
+static _Noreturn void leave(void)
+{
+	platform_end(how_to_end(), machine.boot.verdict);
 }
 
 const char *end_check(void)
@@ -45,15 +58,20 @@ const char *end_check(void)
 
 static _Noreturn void last_record(void)
 {
+	u64 seconds = listens();
 	struct record r;
 
+	listen_forget(); /* what came during the run was no request */
 	record_begin(&r, "end");
 	record_u64(&r, "records", machine.records.seq + 1);
 	record_str(&r, "verdict", verdict_names[machine.boot.verdict]);
+	record_u64(&r, "begin", machine.boot.begin);
+	record_u64(&r, "listen", seconds);
 	record_end(&r);
 	if (option_uint(&option_resend))
 		records_resend();
 	kprintf("tlblab: end, verdict %s\n", verdict_names[machine.boot.verdict]);
+	listen_for_requests(seconds);
 	leave();
 }
 

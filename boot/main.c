@@ -100,6 +100,7 @@ static void record_start(void)
 	record_str(&r, "version", TLBLAB_VERSION);
 	record_str(&r, "build", TLBLAB_BUILD);
 	record_str(&r, "arch", TLBLAB_ARCH);
+	record_u64(&r, "begin", machine.boot.begin);
 	record_str(&r, "protocol", machine.boot.info.protocol);
 	record_str(&r, "loader", machine.boot.info.loader);
 	record_str(&r, "hardware_by", machine.boot.info.tree ? "device tree" : "acpi");
@@ -242,6 +243,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	char text[400];
 	bool good;
 
+	machine.boot.begin = clock_now();
 	registry_check();
 	error = parse_boot(protocol, info);
 

@@ -43,10 +43,24 @@ static void record_absent(void)
 	}
 }
 
+/* What is to come, so that whoever reads along can tell how far the run is. */
+static void record_plan(void)
+{
+	u64 sabotages, tests = tests_planned(&sabotages);
+	struct record r;
+
+	record_begin(&r, "plan");
+	record_u64(&r, "tests", tests);
+	record_u64(&r, "sabotages", sabotages);
+	record_u64(&r, "results", benches_planned());
+	record_end(&r);
+}
+
 void run_all(void)
 {
 	record_strategies();
 	record_absent();
+	record_plan();
 	inject_fault();
 	if (!tests_run())
 		verdict_worsen(VERDICT_FAILED);

@@ -15,6 +15,7 @@ struct boot_state {
 	u32 listed_id[MAX_CPUS];
 	const char *places_by; /* who said it */
 	enum verdict verdict; /* the worst so far */
+	u64 begin; /* the clock's ticks when the run began, in its first and last record: tells two runs of one image apart */
 	char broadcast_fails[96]; /* what the self-test said */
 	struct word started; /* CPUs that went through upcall_cpu_started(); the boot CPU is not counted */
 };
@@ -33,6 +34,10 @@ void verdict_worsen(enum verdict verdict);
 
 /* NULL, or what is wrong with end= on this machine. */
 const char *end_check(void);
+
+/* Sends again what is asked for by lines `resend N,N-M`, for so many seconds after the last request. (listen.c) */
+void listen_for_requests(u64 seconds);
+void listen_forget(void); /* what was received until now */
 
 /* Last record, verdict, end=. */
 _Noreturn void run_end(void);

@@ -68,6 +68,9 @@ const char *bench_check(char *buf, size_t size);
 /* Runs what bench= names. False: one could not be run. */
 bool benches_run(void);
 
+/* How many result records that will give, if every cell succeeds. */
+u64 benches_planned(void);
+
 /* p50 of `n` raw IPI round trips to CPUs 1..cpus-1 (see bench/ipi.c); 0 for one CPU. */
 u64 raw_ipi_p50(unsigned cpus, bool halted);
 

@@ -69,4 +69,7 @@ bool broadcast_self_test(char *why, size_t size);
 /* Runs what tests= names; false if something failed. (tests/guest/run.c) */
 bool tests_run(void);
 
+/* How many test records that will give, and how many of sabotages. */
+u64 tests_planned(u64 *sabotages);
+
 #endif

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "lib/printf.h"
 #include "lib/string.h"
+#include "lib/words.h"
 #include "machine.h"
 
 #define HEAD_MAX (sizeof("@tlblab 4294967295 01234567 ") - 1)
@@ -158,10 +159,35 @@ void record_end(struct record *r)
 	r->text[r->n++] = '}';
 	line = put_head(r, s->seq++);
 	n = (size_t)(r->text + r->n - line);
+	s->last = line;
+	s->last_bytes = n;
 	keep(s, line, n);
-	if (output_records()) {
-		console_write(line, n);
-		console_write("\n", 1);
+	record_repeat();
+}
+
+void record_repeat(void)
+{
+	if (!output_records())
+		return;
+	console_write(machine.records.last, machine.records.last_bytes);
+	console_write("\n", 1);
+}
+
+void records_send(u64 first, u64 last)
+{
+	const char *line = machine.records.log, *end = line + machine.records.used, *next;
+	size_t n;
+	u64 seq;
+
+	for (; line < end; line = next) {
+		const char *number = line + sizeof("@tlblab ") - 1;
+
+		for (next = line; *next++ != '\n';)
+			;
+		for (n = 0; number[n] != ' '; n++)
+			;
+		if (parse_uint(number, n, &seq) && seq >= first && seq <= last)
+			console_write(line, (size_t)(next - line));
 	}
 }
 

@@ -6,8 +6,9 @@
  *
  * SEQ is decimal from 0 without gaps; CRC32C (8 hex digits, Castagnoli) covers "SEQ {json}", the text without "@tlblab " and
  * without the checksum and its space. The whole line has at most RECORD_MAX bytes and ends in \r\n on the console. The first
- * records say what ran where, the last is {"type":"end","records":N,"verdict":"ok|failed|error"} with N the number of records,
- * itself included. All are kept in memory, so that they can be sent again (resend=1).
+ * records say what ran where, the last is {"type":"end","records":N,"verdict":"ok|failed|error",...} with N the number of records,
+ * itself included. All are kept in memory, so that they can be sent again: all of them (resend=1), or those that are asked for
+ * (listen=). What is sent again ends with the end record.
  *
  * Build one on the driver CPU:
  *	struct record r;
@@ -36,6 +37,8 @@ struct records_state {
 	u32 seq;
 	/* One is built at a time; the second is for the end of the run, which may come in the middle of that. */
 	char building[2][RECORD_MAX];
+	const char *last; /* the last line, in one of these, without its end */
+	size_t last_bytes;
 	bool open; /* the first is being built */
 	bool lost; /* the log is full: sent, but cannot be sent again */
 };
@@ -48,7 +51,9 @@ void record_bool(struct record *r, const char *name, bool value);
 void record_counter(struct record *r, const char *name, u64 sum, u64 min, u64 max); /* "name":[sum,min,max] over CPUs */
 void record_list(struct record *r, const char *name, const u32 *values, unsigned n); /* [1,2,3]; ~0 is -1 */
 void record_end(struct record *r); /* numbers it, sends it, keeps it. A record that did not fit is a CHECK: make two. */
-void records_resend(void);
+void record_repeat(void); /* sends the last one again */
+void records_resend(void); /* all of them */
+void records_send(u64 first, u64 last); /* those with these numbers, as far as they are kept */
 
 u32 crc32c(u32 crc, const void *data, size_t n); /* start with 0 */
 

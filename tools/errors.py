@@ -8,6 +8,12 @@ ERROR = 3  # the kernel's verdict is "error", or the emulator or a build failed
 INCOMPLETE = 4  # records are missing or damaged, or the run did not end
 
 
+def worst(*statuses):
+    """Of several runs: an error says most, then what is missing, then a failed test."""
+    order = (OK, FAILED, INCOMPLETE, ERROR, USAGE)
+    return max(statuses, key=order.index)
+
+
 class Error(Exception):
     """Ends the command: one line on stderr, and `status`. `details` go before it: what a failed tool printed."""
 

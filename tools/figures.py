@@ -17,6 +17,7 @@ import build
 import emulator
 import qemu
 import records
+import runs
 
 PATH = build.TOP / "docs" / "figures.md"
 STARTS = 5
@@ -64,7 +65,7 @@ def _run(machine):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "serial.log"
         emulator.run(machine, path, limit=240, on_bytes=on_bytes)
-        return records.judge(records.scan(path.read_bytes())), *marks
+        return runs.judge(records.scan(path.read_bytes())), *marks
 
 
 def _starts():

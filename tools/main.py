@@ -78,10 +78,10 @@ COMMANDS |= {
         Option("--timeout", "end a run that has been silent for S seconds (default 120)", "S",
                cli.number(1, 86400), emulator.SILENCE),
         Option("--output", "directory for the results (default results/<time>/)", "DIR"),
+        Option("--ktap", "print the guest's tests as KTAP, and no table"),
         Option("--qemu-arg", "one more argument for QEMU; may be repeated", "X", many=True),
         YES], kernel=True),
-    "collect": Command(collect.collect, "decode a serial log, a serial device or stdin (-)", [
-        Option("--output", "also write serial.log, records.jsonl and table.csv there", "DIR")], words="FILE|-"),
+    "collect": Command(collect.collect, "catch a run on a serial line, or decode a log of it", collect.OPTIONS, words="SOURCE"),
     "build": Command(build_command, "build the kernel: x86-64's ELF file; arm64's Image, an EFI application too", [ARCH, YES]),
     "iso": Command(iso_command, "build the ISO, for CD or stick, BIOS or UEFI (arm64: UEFI)", [
         ARCH,

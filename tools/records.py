@@ -2,9 +2,9 @@
 """
 Records out of what came over a serial line (the format is described in lib/record.h).
 
-Two steps. Scanner finds the records in the raw bytes and tells damaged ones from everything else that a console shows: firmware,
-GRUB, terminal escapes, the kernel's own prose. judge() looks at the whole sequence and names every record that is missing, doubled,
-out of order or damaged. Nothing is dropped silently; nothing that is not a record makes an error.
+Two steps. Scanner, here, finds the records in the raw bytes and tells damaged ones from everything else that a console shows:
+firmware, GRUB, terminal escapes, the kernel's own prose. runs.py looks at the whole sequence, and names every record that is
+missing, doubled, out of order or damaged. Nothing is dropped silently; nothing that is not a record makes an error.
 """
 
 import json
@@ -121,101 +121,3 @@ def scan(data):
     """All items of a whole log."""
     scanner = Scanner()
     return scanner.feed(data) + scanner.end()
-
-
-class Log:
-    """What judge() found: `records` in order, one per number; `problems`, one line each; `notes` on what a resend repaired."""
-
-    def __init__(self):
-        self.records, self.problems, self.notes = [], [], []
-
-    def of_type(self, kind):
-        return [r for r in self.records if r.type == kind]
-
-    def first(self, kind):
-        return next(iter(self.of_type(kind)), None)
-
-    @property
-    def verdict(self):
-        end = self.first("end")
-        return end.get("verdict") if end else None
-
-
-def _passes(items):
-    """
-    Cuts the sequence where the kernel began to send all again. After an end record that is at record 0, or at any that is known
-    (record 0 may be lost); if the end record itself is lost, at a record 0 behind which known ones follow.
-    """
-    passes, seen, last = [[]], set(), Record(-1, "", {}, 0)
-    records = [i for i in items if isinstance(i, Record)]
-    for item, following in zip(records, records[1:] + [None]):
-        if last.type == "end":
-            again = item.seq == 0 or item.seq in seen - {last.seq}
-        else:
-            again = item.seq == 0 and 0 in seen - {last.seq} and following and following.seq in seen - {0}
-        if again:
-            passes.append([])
-        passes[-1].append(item)
-        seen.add(item.seq)
-        last = item
-    return passes
-
-
-def _ranges(numbers):
-    """[1, 2, 3, 7] -> "1-3, 7"."""
-    out, numbers = [], sorted(numbers)
-    for n in numbers:
-        if out and out[-1][1] == n - 1:
-            out[-1][1] = n
-        else:
-            out.append([n, n])
-    return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in out)
-
-
-def _order(passes, log):
-    """Within one pass numbers only grow; a number always has the same content. Returns the records by number."""
-    known = {}
-    for one_pass in passes:
-        last = -1
-        for record in one_pass:
-            first = known.setdefault(record.seq, record)
-            if first.text != record.text:
-                lines = f"lines {first.line} and {record.line}"
-                log.problems.append(f"record {record.seq} came twice with different contents ({lines})")
-            elif record.seq == last:
-                log.problems.append(f"record {record.seq} is doubled (line {record.line})")
-            elif record.seq < last:
-                log.problems.append(f"record {record.seq} is out of order, after record {last} (line {record.line})")
-            last = max(last, record.seq)
-    return known
-
-
-def judge(items):
-    """The Log of a sequence of records and damaged records (other items are passed over)."""
-    log = Log()
-    passes = _passes(items)
-    known = _order(passes, log)
-    log.records = [known[n] for n in sorted(known)]
-    end = log.first("end")
-    count = end.seq + 1 if end else max(known, default=-1) + 1
-    missing = set(range(count)) - set(known)
-    for item in items:
-        if isinstance(item, Damaged):
-            name = "a record" if item.seq is None else f"record {item.seq}"
-            repaired = len(passes) > 1 and not missing and end
-            (log.notes if repaired else log.problems).append(f"{name} is damaged (line {item.line})")
-    if missing:
-        plural = "s" if len(missing) > 1 else ""
-        log.problems.append(f"record{plural} {_ranges(missing)} missing")
-    if not known:
-        log.problems.append("there are no records")
-    elif not end:
-        log.problems.append(f"there is no end record; the last one is {max(known)}")
-    else:
-        if end.get("records") != count:
-            log.problems.append(f"the end record {end.seq} counts {end.get('records')} records instead of {count}")
-        if max(known) != end.seq:
-            log.problems.append(f"record {max(known)} comes after the end record {end.seq}")
-    if len(passes) > 1:
-        log.notes.append(f"the records were sent {len(passes)} times")
-    return log

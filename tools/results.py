@@ -64,7 +64,7 @@ def _test_lines(log):
     return lines
 
 
-def _messages(log):
+def messages(log):
     return [str(r.get("message") or r.get("text") or r.text) for r in log.of_type("error")]
 
 
@@ -90,15 +90,20 @@ def show(log, ticks=False):
         print(table.text(log, ticks))
         for line in _test_lines(log):
             print(line)
+    show_problems(log)
+    if log.verdict:
+        print(f"verdict: {log.verdict}, {len(log.records)} records")
+
+
+def show_problems(log):
+    """What is wrong, and what was repaired, on stderr."""
     sys.stdout.flush()
-    for line in _messages(log) + log.problems:
+    for line in messages(log) + log.problems:
         print(f"tlblab: {line}", file=sys.stderr)
     for line in log.notes:
         print(f"tlblab: note: {line}", file=sys.stderr)
     if log.verdict == "ok" and failed(log):
         print("tlblab: the verdict is ok, but a test failed", file=sys.stderr)
-    if log.verdict:
-        print(f"verdict: {log.verdict}, {len(log.records)} records")
 
 
 def read(path):

@@ -7,9 +7,11 @@ import sys
 import bochs
 import emulator
 import errors
+import ktap
 import qemu
 import records
 import results
+import runs
 from progress import Progress
 
 
@@ -26,9 +28,8 @@ class Watcher:
     def bytes(self, data):
         for item in self.scanner.feed(data):
             self.items.append(item)
-            if isinstance(item, str):
-                self.progress.saw(item)
-            elif isinstance(item, records.Record) and item.type == "end":
+            self.progress.saw(item)
+            if isinstance(item, records.Record) and item.type == "end":
                 self.ended = True
 
     def silence(self):
@@ -42,7 +43,7 @@ class Watcher:
 
     def log(self):
         self.progress.done()
-        return records.judge(self.items + self.scanner.end())
+        return runs.judge(self.items + self.scanner.end())
 
 
 def judge(outcome, log, timeout):
@@ -72,6 +73,9 @@ def run(arguments):
     status, lines = judge(outcome, log, arguments.timeout)
     if "help" in arguments.kernel:
         print("\n".join(watcher.prose()))
+    elif arguments.ktap:
+        print("\n".join(ktap.lines(log, status)))
+        results.show_problems(log)
     elif log.records or not lines:  # else the emulator itself failed, and says why
         results.show(log, ticks=arguments.icount)
     for line in lines:

@@ -7,6 +7,7 @@ import build
 import emulator
 import records
 import results
+import runs
 
 SILENCE = 40  # seconds; firmware included
 LIMIT = 240  # seconds for one boot, whatever it prints
@@ -19,7 +20,7 @@ class Trial:
         self.path = report.path(name + ".log")
         self.outcome = emulator.run(machine, self.path, lambda: SILENCE, limit)
         items = records.scan(self.path.read_bytes())
-        self.log = records.judge(items)
+        self.log = runs.judge(items)
         self.lines = [line.strip() for line in items if isinstance(line, str)]
         self.status = results.status(self.log)
 

@@ -83,6 +83,8 @@ void platform_console_write(const char *text, size_t n);
  */
 bool platform_console_seize(void);
 
+int platform_console_read(void); /* the next byte that was received; -1: none is there */
+
 /* What this machine is, for the first records. Strings are printable ASCII without quotes and backslashes. */
 struct platform_id {
 	char cpu[64]; /* brand string; arm64: by its implementer and part */

@@ -192,14 +192,20 @@ static bool is_run_under(const struct test *test, unsigned i)
 	return !test->once;
 }
 
-static unsigned plan(void)
+u64 tests_planned(u64 *sabotages)
 {
+	const struct detects *d;
 	const struct test *test;
-	unsigned n = 0, i;
+	u64 n = 0, sabotaged = 0;
+	unsigned i;
 
-	REGISTRY_FOR_EACH (test, tests)
+	REGISTRY_FOR_EACH (test, tests) {
 		for (i = 0; i < machine.shootdown.nr; i++)
 			n += wanted(test) && is_run_under(test, i);
+		for (d = test->detects; wanted(test) && d < test->detects + ARRAY_SIZE(test->detects) && d->sabotage; d++)
+			sabotaged++;
+	}
+	*sabotages = n ? sabotaged : 0;
 	return n;
 }
 
@@ -238,14 +244,15 @@ static bool nothing_to_do(void)
 
 bool tests_run(void)
 {
-	unsigned number = 0, n = plan(), i;
+	u64 sabotages, n = tests_planned(&sabotages);
+	unsigned number = 0, i;
 	const struct detects *d;
 	const struct test *test;
 	bool ok;
 
 	if (!n)
 		return nothing_to_do();
-	kprintf("KTAP version 1\n1..%u\n", n);
+	kprintf("KTAP version 1\n1..%llu\n", (unsigned long long)n);
 	ok = all_declared();
 	REGISTRY_FOR_EACH (test, tests) {
 		if (!wanted(test))

@@ -15,6 +15,7 @@ import progress
 import qemu
 import records
 import run
+import runs
 import synthetic
 
 
@@ -54,10 +55,17 @@ class Usage(unittest.TestCase):
         "arm64 in Bochs": (["run", "--arch", "arm64", "--emulator", "bochs"], "accepted is x86_64"),
         "another architecture": (["build", "--arch", "mips"], "x86_64, arm64"),
         "icount with kvm": (["run", "--icount", "--accel", "kvm"], "tcg"),
-        "no file": (["collect"], "FILE is missing"),
+        "no file": (["collect"], "SOURCE is missing"),
         "file that is not there": (["collect", "/nonexistent"], "No such file"),
         "directory": (["collect", "/"], "is a directory"),
         "two files": (["collect", "a", "b"], "unexpected argument b"),
+        "no port": (["collect", "tcp:host"], "1 to 65535"),
+        "port": (["collect", "tcp:host:99999"], "1 to 65535"),
+        "no command": (["collect", "exec:no-such-command x"], "no command no-such-command"),
+        "command with half a quote": (["collect", "exec:cat 'x"], "No closing quotation"),
+        "speed": (["collect", "/dev/null,1234567"], "115200"),
+        "speed of a file": (["collect", "/etc/passwd,115200"], "no serial device"),
+        "silence": (["collect", "--timeout", "0", "-"], "1 to"),
         "check": (["check", "--fast"], "--quick"),
         "check levels": (["check", "--quick", "--all"], "exclude"),
         "check pattern": (["check", "-k", "nothing-like-it"], "accepted are"),
@@ -112,7 +120,7 @@ class Emulators(unittest.TestCase):
             self.assertIn(pair, [line[n : n + 2] for n in range(len(line))])
 
     def end(self, status=None, ended=None, stderr="", data=None, machine=qemu.Machine("k")):
-        log = records.judge(records.scan(synthetic.log() if data is None else data))
+        log = runs.judge(records.scan(synthetic.log() if data is None else data))
         left = None if ended else machine.left(status, stderr)
         return run.judge(emulator.Outcome(machine.name, status, ended, 1, left), log, 120)
 
@@ -171,21 +179,34 @@ class Live(unittest.TestCase):
     def test_how_long_still(self):
         now, out = [0.0], io.StringIO()
         shown = progress.Progress(out, lambda: now[0])
-        shown.saw("progress 0 4 latency ipi 2 CPUs")
+        fields = [{"type": "start"}, {"type": "plan", "tests": 2, "sabotages": 0, "results": 4}]
+        fields += [{"type": "test", "test": "unmap"}] * 2 + [{"type": "result", "bench": "latency"}] * 4
+        came = records.scan(synthetic.log([synthetic.wire(n, f) for n, f in enumerate(fields)]))
+        come = [item for item in came if isinstance(item, records.Record)]
+        for item in come[:2]:
+            shown.saw(item)
         now[0] = 10.0
-        shown.saw("progress 1 4 latency lazy 2 CPUs\r")
+        shown.saw(come[2])
         shown.tick()
-        self.assertEqual(out.getvalue(), "10 s  1/4 latency lazy 2 CPUs, about 30 s left\n")
-        now[0] = 11.0
+        self.assertEqual(out.getvalue(), "10 s  tests 1/2 unmap, about 10 s left of them\n")
+        now[0] = 19.0
+        shown.saw(come[3])
         shown.tick()
         self.assertEqual(out.getvalue().count("\n"), 1)
+        now[0] = 25.0
+        shown.saw("progress 0 4 latency cpus=2\r")
+        shown.saw(come[4])
+        shown.tick()
+        self.assertIn("25 s  results 1/4 latency cpus=2, about 18 s left of them\n", out.getvalue())
+        shown.saw(come[0])  # the machine starts again
+        self.assertEqual((shown.text, shown.left), ("booting", None))
 
     def test_other_lines_are_nothing(self):
         out = io.StringIO()
         shown = progress.Progress(out, lambda: 0.0)
         for line in ("progress", "progress x y", "in progress 1 2", ""):
             shown.saw(line)
-        self.assertEqual(shown.text, "booting")
+        self.assertEqual((shown.text, shown.cell), ("waiting", ""))
 
 
 class Check(unittest.TestCase):

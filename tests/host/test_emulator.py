@@ -13,6 +13,7 @@ import emulator
 import errors
 import qemu
 import records
+import runs
 import synthetic
 
 
@@ -84,7 +85,7 @@ class Run(unittest.TestCase):
 
     def test_what_came_before_the_end_is_judged(self):
         emulator.run(Script("echo '" + synthetic.lines()[0].decode() + "'; exit 1"), self.path)
-        log = records.judge(records.scan(self.path.read_bytes()))
+        log = runs.judge(records.scan(self.path.read_bytes()))
         self.assertEqual(log.problems, ["there is no end record; the last one is 0"])
 
 

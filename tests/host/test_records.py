@@ -8,13 +8,14 @@ import common  # noqa: F401
 import errors
 import records
 import results
+import runs
 import synthetic
 
 RESEND = b"\r\nsending all again"
 
 
 def judged(data):
-    return records.judge(records.scan(data))
+    return runs.judge(records.scan(data))
 
 
 class Whole(unittest.TestCase):
@@ -34,7 +35,7 @@ class Whole(unittest.TestCase):
             scanner, items = records.Scanner(), []
             for at in range(0, len(data), size):
                 items += scanner.feed(data[at : at + size])
-            log = records.judge(items + scanner.end())
+            log = runs.judge(items + scanner.end())
             self.assertEqual((log.problems, len(log.records)), ([], len(synthetic.records())))
 
     def test_noise_before_a_record_on_its_line(self):
@@ -87,7 +88,7 @@ class Faults(unittest.TestCase):
         self.assertIn("records 2-4, 7 missing", self.broken(self.lines[:2] + self.lines[5:7] + self.lines[8:], "several")[0])
 
     def test_doubled(self):
-        for n in self.numbers:
+        for n in self.numbers[:-1]:  # the end record may come again
             self.assertIn(f"record {n} is doubled", " ".join(self.broken(self.lines[: n + 1] + self.lines[n:], n)))
 
     def test_doubled_elsewhere(self):
@@ -97,7 +98,9 @@ class Faults(unittest.TestCase):
     def test_swapped(self):
         for n in self.numbers[:-1]:
             swapped = self.lines[:n] + [self.lines[n + 1], self.lines[n]] + self.lines[n + 2 :]
-            self.assertIn(f"record {n} is out of order", " ".join(self.broken(swapped, n)))
+            behind_end = n == self.numbers[-2]
+            wanted = f"after the end came {n} again" if behind_end else f"record {n} is out of order"
+            self.assertIn(wanted, " ".join(self.broken(swapped, n)))
 
     def test_changed(self):
         for n in self.numbers:
@@ -153,12 +156,69 @@ class Resend(unittest.TestCase):
         first = self.lines[:3] + self.lines[4:]
         self.assertIn("record 3 missing", judged(synthetic.log(first + [RESEND] + first)).problems)
 
-    def test_other_content_is_an_error(self):
+    def test_other_content_is_another_run(self):
         for n in range(len(self.lines) - 1):
             again = list(self.lines)
             again[n] = synthetic.wire(n, {"type": "note", "text": "another"})
             problems = judged(synthetic.log(self.lines + [RESEND] + again)).problems
-            self.assertIn(f"record {n} came twice with different contents", " ".join(problems))
+            self.assertIn("another run begins at line", " ".join(problems))
+
+    def test_what_was_asked_for(self):
+        """Records 3 and 7 again, and the end record each second."""
+        first = [line for n, line in enumerate(self.lines) if n not in (3, 7)]
+        again = [self.lines[3], self.lines[7], self.lines[-1]]
+        log = judged(synthetic.log(first + [self.lines[-1]] * 3 + again))
+        self.assertEqual((log.problems, len(log.records)), ([], len(self.lines)))
+        self.assertEqual(judged(synthetic.log(first)).missing, [3, 7])
+
+    def test_a_resend_that_breaks_off(self):
+        self.assertEqual(judged(synthetic.log(self.lines + self.lines[:5])).problems, [])  # all is there
+        self.assertIn("after the end came 2-4", " ".join(judged(synthetic.log(self.lines + self.lines[2:5])).problems))
+
+
+class Reboots(unittest.TestCase):
+    """Several runs in one log: kept apart, each judged by itself."""
+
+    def setUp(self):
+        self.a = self.lines(begin=1)
+        self.b = self.lines(begin=2)
+
+    def lines(self, begin):
+        fields = [dict(f) for f in synthetic.FIELDS]
+        fields[0]["begin"] = begin
+        fields = synthetic.records(fields=fields)
+        fields[-1]["begin"] = begin
+        return [synthetic.wire(n, f) for n, f in enumerate(fields)]
+
+    def split(self, lines):
+        return runs.split(records.scan(synthetic.log(lines)))
+
+    def test_two_runs(self):
+        for cut in range(1, len(self.a) + 1):
+            first, second = self.split(self.a[:cut] + self.b)
+            self.assertEqual((second.problems, second.first("start")["begin"]), ([], 2), cut)
+            self.assertEqual(first.problems == [], cut == len(self.a), cut)
+            self.assertEqual([r.seq for r in first.records], list(range(cut)))
+
+    def test_three_and_a_resend(self):
+        logs = self.split(self.a[:4] + self.b + self.b[5:7] + self.b[-1:] + self.a)
+        self.assertEqual([len(log.records) for log in logs], [4, len(self.b), len(self.a)])
+        self.assertEqual([bool(log.problems) for log in logs], [True, False, False])
+
+    def test_the_second_one_lost_its_beginning(self):
+        for lost in range(1, len(self.b)):
+            logs = self.split(self.a + self.b[lost:])
+            self.assertEqual([len(log.records) for log in logs], [len(self.a), len(self.b) - lost], lost)
+            self.assertEqual([log.missing for log in logs], [[], list(range(lost))])
+
+    def test_damage_at_the_seam_is_the_second_ones(self):
+        logs = self.split(self.a + [self.b[0][:30] + self.b[0][31:]] + self.b[1:])
+        self.assertEqual([bool(log.problems) for log in logs], [False, True])
+
+    def test_a_second_one_that_breaks_off_does_not_pass_for_a_resend(self):
+        for part in (self.b[:3], self.b[1:3], self.b[4:9]):
+            logs = self.split(self.a + part)
+            self.assertTrue(any(log.problems for log in logs), part)
 
 
 class Collect(unittest.TestCase):

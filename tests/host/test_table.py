@@ -8,12 +8,13 @@ import unittest
 
 import common  # noqa: F401
 import records
+import runs
 import synthetic
 import table
 
 
 def log(fields=None):
-    return records.judge(records.scan(synthetic.log(synthetic.lines(fields=fields))))
+    return runs.judge(records.scan(synthetic.log(synthetic.lines(fields=fields))))
 
 
 class Values(unittest.TestCase):

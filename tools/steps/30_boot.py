@@ -6,6 +6,7 @@ import struct
 import build
 import qemu
 import records
+import runs
 import trial
 from check import step
 
@@ -82,7 +83,7 @@ def resend(report):
     count = len(one.log.records)
     report.expect("resend", len(lines) == 2 * count, f"{len(lines)} lines for {count} records")
     for lost in range(count):
-        log = records.judge(records.scan(b"\n".join(lines[:lost] + lines[lost + 1 :])))
+        log = runs.judge(records.scan(b"\n".join(lines[:lost] + lines[lost + 1 :])))
         if log.problems:
             report.fail(f"record {lost} lost once", "\n".join(log.problems))
 

@@ -9,6 +9,7 @@ import docs
 import qemu
 import records
 import results
+import runs
 import trial
 from check import step
 
@@ -87,7 +88,7 @@ def run_command(report):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
     if not report.expect("exit status", done.returncode == 0, done.stdout):
         return
-    log = records.judge(records.scan((directory / "serial.log").read_bytes()))
+    log = runs.judge(records.scan((directory / "serial.log").read_bytes()))
     report.expect("records", results.status(log) == 0 and log.of_type("result"), "\n".join(log.problems))
     strategies = {r.get("strategy") for r in log.of_type("result")}
     shown = all(s in done.stdout for s in strategies)

@@ -19,9 +19,11 @@ OPTION(console, .kind = OPTION_TEXT, .accepts = "firmware, or pl011:ADDRESS", .d
 #define UART_DATA 0
 #define UART_FLAGS 0x18
 #define UART_CONTROL 0x30
+#define FLAGS_EMPTY (1 << 4) /* of the receiver */
 #define FLAGS_FULL (1 << 5)
-#define CONTROL_ON 0x101 /* UART, transmitter */
+#define CONTROL_ON 0x301 /* UART, transmitter, receiver */
 #define LSR 5 /* number of a 16550's register */
+#define LSR_READY 1 /* a byte was received */
 #define LSR_EMPTY (1 << 5)
 #define POLLS 1000000
 
@@ -52,13 +54,23 @@ const char *platform_console_open(const char *spec, const struct hw_info *hw)
 	return good ? NULL : "firmware, or pl011:ADDRESS, a physical address such as pl011:0x9000000";
 }
 
+static u32 get_reg(const struct console *c, unsigned offset)
+{
+	return c->width == 4 ? mmio_read(c->address + offset) : mmio_read8(c->address + offset);
+}
+
 static bool is_full(const struct console *c)
 {
-	u64 lsr = c->address + LSR * c->stride;
-
 	if (c->kind != CONSOLE_16550)
-		return mmio_read(c->address + UART_FLAGS) & FLAGS_FULL;
-	return !((c->width == 4 ? mmio_read(lsr) : mmio_read8(lsr)) & LSR_EMPTY);
+		return get_reg(c, UART_FLAGS) & FLAGS_FULL;
+	return !(get_reg(c, LSR * c->stride) & LSR_EMPTY);
+}
+
+static bool has_byte(const struct console *c)
+{
+	if (c->kind != CONSOLE_16550)
+		return !(get_reg(c, UART_FLAGS) & FLAGS_EMPTY);
+	return get_reg(c, LSR * c->stride) & LSR_READY;
 }
 
 /* Bounded: flow control that never comes must not stop the run. */
@@ -83,6 +95,13 @@ void platform_console_write(const char *text, size_t n)
 		platform_halt();
 	while (n-- && machine.arch.console.kind)
 		put(&machine.arch.console, (u8)*text++);
+}
+
+int platform_console_read(void)
+{
+	const struct console *c = &machine.arch.console;
+
+	return c->kind && has_byte(c) ? (int)(get_reg(c, UART_DATA) & 0xff) : -1;
 }
 
 bool platform_console_seize(void)

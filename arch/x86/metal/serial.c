@@ -22,6 +22,7 @@ OPTION(console, .kind = OPTION_TEXT, .accepts = "firmware; or ttyS0, ttyS1 or io
 #define UART_LCR 3
 #define UART_MCR 4
 #define UART_LSR 5
+#define LSR_DATA_READY 1
 #define LSR_THR_EMPTY 0x20
 #define POLLS 1000000 /* a character at 1200 baud takes 8 ms; a poll, about 1 us */
 
@@ -141,6 +142,11 @@ void platform_console_write(const char *text, size_t n)
 		uart_open(&first_port);
 	while (n--)
 		put((u8)*text++);
+}
+
+int platform_console_read(void)
+{
+	return machine.arch.console.kind && get_reg(UART_LSR) & LSR_DATA_READY ? get_reg(UART_DATA) : -1;
 }
 
 bool platform_console_seize(void)
