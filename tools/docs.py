@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 """
-docs/options.md: what the kernel's own help prints, so that it can be read without booting. As a program it writes the file; the
-step `docs` of check compares it.
+docs/options.md: what the kernel's own help prints, so that it can be read without booting; docs/records.md: what schema.py says. As
+a program it writes the files; the steps docs-options and docs-records of check compare them.
 """
 
 import pathlib
@@ -12,8 +12,10 @@ import build
 import emulator
 import qemu
 import run
+import schema
 
 PATH = build.TOP / "docs" / "options.md"
+RECORDS = build.TOP / "docs" / "records.md"
 
 HEAD = """# Options, strategies, benchmarks, tests, counters
 
@@ -35,3 +37,4 @@ def options():
 
 if __name__ == "__main__":
     PATH.write_text(options(), encoding="utf-8")
+    RECORDS.write_text(schema.markdown(), encoding="utf-8")

@@ -155,6 +155,19 @@ def floors(file, tree):
             yield number, f'"{path}" is above {file.path.split("/")[0]}/: a floor includes only what is below it'
 
 
+QUIET = ("bench/", "mm/", "task/", "smp/")
+PRINTERS = ("bench/harness.c", "bench/report.c", "smp/watchdog.c")  # between cells; after one; when a CPU is stuck
+
+
+@rule
+def quiet(file, tree):
+    """Nothing is printed where it may be measured: a serial line takes longer than anything else here."""
+    if not file.is_c or not file.path.startswith(QUIET) or file.path in PRINTERS:
+        return
+    for line, match in file.matches(r"\b(kprintf|console_write|platform_console_write|record_(?:begin|end))\s*\("):
+        yield line, f"{match[1]}: printed is only between measurements, in {', '.join(PRINTERS)}"
+
+
 @rule
 def license_line(file, tree):
     """The first line (the second of a script) says the license."""

@@ -8,6 +8,7 @@ import emulator
 import records
 import results
 import runs
+import schema
 
 SILENCE = 40  # seconds; firmware included
 LIMIT = 240  # seconds for one boot, whatever it prints
@@ -27,7 +28,7 @@ class Trial:
     @property
     def wrong(self):
         """Why the run as such is no good, whatever its verdict: one line each."""
-        out = list(self.log.problems)
+        out = list(self.log.problems) + schema.problems(self.log)
         if self.outcome.ended:
             out.append(f"ended from outside after {self.outcome.seconds:.0f} s: {self.outcome.ended}")
         elif not self.outcome.fits(self.log.verdict):

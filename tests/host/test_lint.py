@@ -46,6 +46,7 @@ BAD = {
         ("mm/a.c", '#include "mm.h"'),
         ("mm/a.c", '#include "../smp/wait.h"'),
     ],
+    "quiet": [("bench/a.c", 'kprintf("x");'), ("mm/shootdown/a.c", "record_end(&r);")],
     "license-line": [("mm/a.c", None), ("tools/a.py", None)],
     "line-length": [("mm/a.c", "\t" * 16 + "12345")],
     "line-ends": [("mm/a.c", "int x; "), ("mm/a.c", "int x;\n\nint y;\t")],

@@ -10,6 +10,7 @@ import qemu
 import records
 import results
 import runs
+import schema
 import trial
 from check import step
 
@@ -35,6 +36,14 @@ def docs_options(report):
     have = docs.PATH.read_text(encoding="utf-8") if docs.PATH.exists() else ""
     advice = "\ntools/docs.py writes it anew"
     report.expect("docs/options.md", have == wanted, trial.difference(have.encode(), wanted.encode()) + advice)
+
+
+@step("quick")
+def docs_records(report):
+    """docs/records.md is what tools/schema.py says"""
+    have = docs.RECORDS.read_text(encoding="utf-8") if docs.RECORDS.exists() else ""
+    wanted = schema.markdown()
+    report.expect("docs/records.md", have == wanted, trial.difference(have.encode(), wanted.encode()) + "\ntools/docs.py writes it")
 
 
 @step("quick")
@@ -89,6 +98,7 @@ def run_command(report):
     if not report.expect("exit status", done.returncode == 0, done.stdout):
         return
     log = runs.judge(records.scan((directory / "serial.log").read_bytes()))
+    report.expect("schema", not schema.problems(log), "\n".join(schema.problems(log)))
     report.expect("records", results.status(log) == 0 and log.of_type("result"), "\n".join(log.problems))
     strategies = {r.get("strategy") for r in log.of_type("result")}
     shown = all(s in done.stdout for s in strategies)
