@@ -31,6 +31,7 @@ static inline u64 and_full(struct word *w, u64 bits); /* returns the old value *
 static inline u64 xchg_full(struct word *w, u64 value); /* returns the old value */
 static inline bool cas_full(struct word *w, u64 expected, u64 value); /* true: it was expected, now is value */
 static inline bool cas_relaxed(struct word *w, u64 expected, u64 value);
+static inline bool cas_release(struct word *w, u64 expected, u64 value);
 
 static inline void barrier_full(void); /* all four orders, between any words */
 

@@ -166,7 +166,8 @@ static struct tag generation_enter(struct mm *mm, u64 gen)
 		return (struct tag){ 0 };
 	id = load_acquire(&mm->tag_id); /* partner: the release in enter_slowly(); the tracker's look at the mm comes after */
 	old = load_relaxed(active);
-	if (!old || !is_current(&machine.generations, id) || !cas_relaxed(active, old, id))
+	/* Release: SWITCHING, stored before, is seen by whoever sees what came of it: generation_straggler(). */
+	if (!old || !is_current(&machine.generations, id) || !cas_release(active, old, id))
 		id = enter_slowly(mm);
 	return (struct tag){ .asid = asid_of_id(id) };
 }
@@ -205,6 +206,24 @@ static void generation_release(struct mm *mm)
 	(void)mm;
 }
 
+/*
+ * With `active` exchanged the old mm's ASID is not reserved any more, but its root is still loaded: a walker goes on under it, by
+ * walk caches too, until the new root is. If the mm has got another ASID meanwhile, there was a rollover, which found the new mm
+ * in `active`, so SWITCHING was there before. Acquire: not SWITCHING, the root is loaded; nothing goes on under the old ASID then,
+ * and before it comes into use again on that CPU everything is flushed. (Linux frees tables after an RCU grace period.)
+ */
+bool generation_straggler(void)
+{
+	unsigned cpu;
+
+	if (load_relaxed(&machine.generations.now) == FIRST_GENERATION)
+		return false;
+	for_each_cpu(cpu, &machine.smp.online)
+		if (load_acquire(&machine.cpu[cpu].tlb.loaded) == LOADED_SWITCHING)
+			return true;
+	return false;
+}
+
 static unsigned space_end(void)
 {
 	u64 bits = option_uint(&option_asid_bits);
@@ -219,7 +238,7 @@ static void generation_reset(void)
 	memset(g->used, 0, sizeof(g->used));
 	g->end = space_end();
 	g->next = 1;
-	store_relaxed(&g->now, ASID_SPACE);
+	store_relaxed(&g->now, FIRST_GENERATION);
 }
 
 /* Others may roll over while this CPU comes up; it holds nothing yet. */

@@ -9,6 +9,8 @@
 
 #define ASID_SPACE (1u << 16) /* arm64: 8 or 16 bits; x86: PCIDs are 12 bits */
 
+#define FIRST_GENERATION ASID_SPACE
+
 /* An mm's id, mm->tag_id: the generation in which it got its ASID, a multiple of ASID_SPACE and never 0, plus the ASID. */
 static inline unsigned asid_of_id(u64 id)
 {
@@ -23,5 +25,11 @@ struct generations_state {
 	unsigned next; /* from here on the search goes */
 	u64 used[ASID_SPACE / 64]; /* in this generation, and by CPUs that took it along from the last */
 };
+
+/*
+ * Since the caller has read the mm's id: is there a CPU that may still have the mm's root loaded under an ASID from before that? It
+ * is about to load another, and touches nothing under the old one; only its walkers do.
+ */
+bool generation_straggler(void);
 
 #endif

@@ -9,12 +9,14 @@
  * The tag is read after the entries were changed and the generation was incremented with full order. Not allowed: it is read
  * before, the mm gets another one, a CPU fills the old entry under that, and the broadcast goes to the old one (Linux
  * 5e10f9887ed8). The partner is in enter_slowly(): the new id is stored, and the root loaded, before anything is filled under it.
+ * Acquire: of an id from a later generation, the rollover before it is seen too. Not allowed: the new id, and no straggler.
  */
 #include "arch/broadcast.h"
 #include "machine.h"
 #include "mm/shootdown/broadcast.h"
 #include "mm/shootdown/stages.h"
 
+COUNTER(straggler_flushes, "flushes of all tags, as a walker might have used freed tables under an ASID that the mm no longer has");
 COUNTER(flushes_alone, "flushes that were not broadcast, as no other CPU held entries");
 
 /* At an mm's end lazy CPUs have to leave its root, which takes an interrupt; nothing is done under its tag any more. */
@@ -26,6 +28,7 @@ static enum take takes(const struct request *req)
 static void issue(struct flight *flight)
 {
 	const struct request *req = &flight->req;
+	unsigned asid;
 
 	if (!req->mm) { /* a batch: its pages were broadcast when they joined, sync() waits for that; or all tags at once, now */
 		flight->local = false;
@@ -38,7 +41,13 @@ static void issue(struct flight *flight)
 		return;
 	}
 	flight->local = false;
-	broadcast_issue(req, req->kernel ? 0 : asid_of_id(load_relaxed(&req->mm->tag_id)));
+	asid = req->kernel ? 0 : asid_of_id(load_acquire(&req->mm->tag_id));
+	if (req->freed_tables && !req->kernel && generation_straggler()) {
+		count(&counter_straggler_flushes, 1);
+		broadcast_issue_all();
+	} else {
+		broadcast_issue(req, asid);
+	}
 }
 
 static const struct transport by_broadcast = {

@@ -55,6 +55,11 @@ static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
 	return sim_cas_relaxed(&w->raw, expected, value);
 }
 
+static inline bool cas_release(struct word *w, u64 expected, u64 value)
+{
+	return sim_cas(&w->raw, expected, value);
+}
+
 static inline void barrier_full(void)
 {
 	sim_fence();

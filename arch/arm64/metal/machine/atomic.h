@@ -83,6 +83,11 @@ static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
 	return __atomic_compare_exchange_n(&w->raw, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+static inline bool cas_release(struct word *w, u64 expected, u64 value)
+{
+	return __atomic_compare_exchange_n(&w->raw, &expected, value, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 /* An exception between load and store makes the store fail, so nothing that its handler adds is lost. */
 static inline void add_owner(struct word *w, u64 n)
 {

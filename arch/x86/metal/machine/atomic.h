@@ -59,6 +59,11 @@ static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
 	return cas_full(w, expected, value);
 }
 
+static inline bool cas_release(struct word *w, u64 expected, u64 value)
+{
+	return cas_full(w, expected, value);
+}
+
 /* One instruction: an interrupt comes before or after it. */
 static inline void add_owner(struct word *w, u64 n)
 {

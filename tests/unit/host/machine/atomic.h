@@ -70,6 +70,11 @@ static inline bool cas_relaxed(struct word *w, u64 expected, u64 value)
 	return cas_full(w, expected, value);
 }
 
+static inline bool cas_release(struct word *w, u64 expected, u64 value)
+{
+	return cas_full(w, expected, value);
+}
+
 static inline void barrier_full(void)
 {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
