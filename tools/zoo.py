@@ -45,6 +45,9 @@ BY_EDIT, BY_KNOB = {"edit": LIST}, {"knobs": LIST, "cured_by": LIST}  # either, 
 OPTIONS = [
     Option("--seeds", "each must be caught with so many seeds (default 3)", "N", cli.number(1, 1000)),
     Option("--write", f"write docs/zoo.md ({SEEDS} seeds)"),
+    Option("--patch", "a bug of your own: a unified diff, against the shared code (on x86_64)", "FILE"),
+    Option("--scenario", "with --patch: what the CPUs do", "NAME"),
+    Option("--tlb", "with --patch: strategy (default: all that are sound)", "SPEC"),
 ]
 
 
@@ -98,25 +101,32 @@ def mutate(entry, top):
         path.write_text(text.replace(edit["old"], edit["new"]), encoding="utf-8")
 
 
-def build_copy(entry):
-    """The simulator with the bug; returns the binary's path."""
-    shutil.rmtree(entry.copy, ignore_errors=True)
-    if not entry.edit:
-        entry.copy.mkdir(parents=True)
-        return sim.BINARY
+def build_tree(copy, change, what):
+    """The simulator of the tree as it is after change() of the copy; returns the binary's path. `what`: for messages."""
+    shutil.rmtree(copy, ignore_errors=True)
     for part in PARTS:
-        source, target = build.TOP / part, entry.copy / part
+        source, target = build.TOP / part, copy / part
         if source.is_dir():
             shutil.copytree(source, target)  # keeps times, which make goes by
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
-    mutate(entry, entry.copy)
-    done = subprocess.run(["make", "-C", str(entry.copy), "--no-print-directory", "sim"], stdout=subprocess.PIPE,
+    change()
+    done = subprocess.run(["make", "-C", str(copy), "--no-print-directory", "sim"], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
     if done.returncode:
-        raise errors.Error(f"zoo: {entry.id} does not compile", details=done.stdout)
-    return entry.copy / sim.BINARY.relative_to(build.TOP)
+        first = re.search(r"^.*(?:error: |undefined reference ).*$", done.stdout, re.M)
+        raise errors.Error(f"{what} does not compile: {first[0].strip() if first else done.stdout.strip().splitlines()[-1]}")
+    return copy / sim.BINARY.relative_to(build.TOP)
+
+
+def build_copy(entry):
+    """The simulator with the bug; returns the binary's path."""
+    if not entry.edit:
+        shutil.rmtree(entry.copy, ignore_errors=True)
+        entry.copy.mkdir(parents=True)
+        return sim.BINARY
+    return build_tree(entry.copy, lambda: mutate(entry, entry.copy), f"zoo: {entry.id}")
 
 
 class Run:
@@ -233,6 +243,14 @@ def table(rows):
 
 
 def zoo(arguments):
+    import own_bug  # which needs what is here
+
+    if arguments.patch:
+        if arguments.words or arguments.seeds or arguments.write:
+            raise errors.usage("zoo: --patch goes with --scenario and --tlb only")
+        return own_bug.try_patch(arguments)
+    if arguments.scenario or arguments.tlb:
+        raise errors.usage("zoo: --scenario and --tlb go with --patch")
     known = entries()
     chosen = [e for e in known if not arguments.words or e.id == arguments.words[0]]
     if not chosen:
