@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "sim/arena.h"
+#include "sim/hash.h"
 #include "sim/model.h"
 
 #define PAGES (ARENA_BYTES / PAGE)
@@ -59,6 +60,21 @@ void arena_restore(void)
 		touched[list[i]] = 0;
 	}
 	nr = 0;
+}
+
+u64 arena_hash(void)
+{
+	u64 sum = 0;
+	u32 i, line;
+
+	for (i = 0; i < nr; i++) {
+		const u8 *now = ARENA + (u64)list[i] * PAGE, *was = kept + (u64)list[i] * PAGE;
+
+		for (line = 0; line < PAGE && memcmp(now + line, was + line, PAGE - line); line += 64)
+			if (memcmp(now + line, was + line, 64))
+				sum += hash_bytes(now + line, 64, (u64)list[i] << 12 | line);
+	}
+	return sum;
 }
 
 void arena_clear(void)

@@ -9,7 +9,8 @@
 #include "sim/model.h"
 #include "sim/oracle.h"
 
-struct arguments args = { .tlb = "ipi", .scenario = "", .schedules = 10000, .seed = 1, .fills = 2, .write = "failure.replay" };
+struct arguments args = { .tlb = "ipi", .scenario = "", .schedules = 10000, .seed = 1, .fills = 2, .write = "failure.replay",
+			  .states = 1 << 24, .preemptions = -1 };
 
 static const struct {
 	const char *name, **value;
@@ -26,6 +27,7 @@ static const struct {
 	{ "--cpus", NULL, &args.cpus, 1, MODEL_CPUS },	    { "--schedules", &args.schedules, NULL, 1, ~0ull },
 	{ "--seed", &args.seed, NULL, 0, ~0ull },	    { "--skip", &args.skip, NULL, 0, ~0ull >> 1 },
 	{ "--depth", NULL, &args.depth, 2, 8 },		    { "--fills", NULL, &args.fills, 0, 1000 },
+	{ "--states", &args.states, NULL, 1, 1ull << 32 },  { "--preemptions", (u64 *)&args.preemptions, NULL, 0, 100 },
 };
 
 static const struct {
@@ -33,6 +35,7 @@ static const struct {
 	bool *value;
 } flags[] = {
 	{ "--sabotage", &args.sabotage },  { "--quiet", &args.quiet },		{ "--list", &args.list },
+	{ "--exhaustive", &args.exhaustive }, { "--unreduced", &args.unreduced }, { "--outcomes", &args.outcomes },
 };
 
 _Noreturn void usage(const char *what, const char *value, const char *accepted)
@@ -147,7 +150,8 @@ void arguments_parse(int argc, char **argv)
 
 	snprintf(accepted, sizeof(accepted),
 		 "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth --fills --knob --without --only "
-		 "--replay --write --sabotage --quiet --list, and of the CPUs%s", flag_names(FLAG_ALL, " --"));
+		 "--replay --write --sabotage --quiet --list --exhaustive --preemptions --states --unreduced --outcomes, and of "
+		 "the CPUs%s", flag_names(FLAG_ALL, " --"));
 	for (i = 1; i < argc; i++)
 		if (!parse_text(argc, argv, &i) && !parse_number(argc, argv, &i) && !parse_flag(argv[i]))
 			usage("option", argv[i], accepted);

@@ -8,7 +8,9 @@
 
 struct arguments {
 	const char *tlb, *scenario, *replay, *write;
-	u64 schedules, seed, skip;
+	u64 schedules, seed, skip, states;
+	s64 preemptions; /* negative: no bound */
+	bool exhaustive, unreduced, outcomes;
 	unsigned cpus, depth, fills;
 	struct features have;
 	bool sabotage, quiet, list;

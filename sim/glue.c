@@ -17,11 +17,13 @@
 #include "lib/boot_memory.h"
 #include "lib/printf.h"
 #include "sim/arena.h"
+#include "sim/effects.h"
 #include "sim/glue.h"
 #include "sim/oracle.h"
 #include "sim/scenario.h"
 #include "sim/port.h"
 #include "sim/sched.h"
+#include "sim/state.h"
 #include "sim/tlb.h"
 #include "smp/call.h"
 #include "test.h"
@@ -48,6 +50,7 @@ void frame_fill(struct pa pa, u64 bytes, u64 value)
 {
 	u64 i;
 
+	effects.world = true;
 	for (i = 0; i < bytes; i += PAGE)
 		arena_touch(pa.raw + i);
 	for (i = 0; i < bytes / 8; i++)
@@ -70,6 +73,7 @@ struct access va_load(struct va va)
 {
 	struct model_access a = tlb_access(va.raw, false, 0);
 
+	state_access(model.current, a.value, a.fault);
 	return (struct access){ .value = a.value, .fault = a.fault };
 }
 
@@ -77,6 +81,7 @@ struct access va_store(struct va va, u64 value)
 {
 	struct model_access a = tlb_access(va.raw, true, value);
 
+	state_access(model.current, a.value, a.fault);
 	return (struct access){ .value = a.value, .fault = a.fault };
 }
 

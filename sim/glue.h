@@ -26,5 +26,6 @@ void glue_check_end(void);
 /* oracle.c: what it knows now is what it returns to. */
 void oracle_keep(void);
 void oracle_restore(void);
+u64 oracle_hash(void); /* of what differs from it */
 
 #endif

@@ -9,15 +9,16 @@
 
 #include "sim/arena.h"
 #include "sim/arguments.h"
+#include "sim/search.h"
 #include "sim/oracle.h"
 #include "sim/port.h"
 #include "sim/run.h"
 #include "sim/sched.h"
 #include "test.h"
 
-static struct coverage total;
+struct coverage total;
 
-static void add_coverage(void)
+void add_coverage(void)
 {
 	total.fills += model.seen.fills;
 	total.speculative_fills += model.seen.speculative_fills;
@@ -40,11 +41,13 @@ static int report_long(u64 schedule)
 
 static int report_failure(u64 schedule)
 {
-	const char *oracle = outcome.oracle;
+	printf("violation %s in %s under %s, schedule %llu\n", outcome.oracle, scenario->name, args.tlb,
+	       (unsigned long long)schedule);
+	return sched.nr == MAX_DECISIONS ? report_long(schedule) : report_found(outcome.oracle);
+}
 
-	printf("violation %s in %s under %s, schedule %llu\n", oracle, scenario->name, args.tlb, (unsigned long long)schedule);
-	if (sched.nr == MAX_DECISIONS)
-		return report_long(schedule);
+int report_found(const char *oracle)
+{
 	shrink(oracle);
 	printf("%s: %s\n%u decisions are enough\n", outcome.oracle ? outcome.oracle : "(not reproduced)", outcome.text, sched.nr);
 	if (!args.quiet)
@@ -141,5 +144,5 @@ int main(int argc, char **argv)
 		usage("--cpus", "too few", least);
 	}
 	set_up();
-	return explore();
+	return args.exhaustive ? close_all() : explore();
 }

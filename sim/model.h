@@ -123,9 +123,10 @@ struct model_cpu {
 	enum cpu_state state;
 	const u64 *wait_word; /* CPU_BLOCKED: until it differs from wait_seen (NULL: until an interrupt) */
 	u64 wait_seen;
-	u64 wait_arrivals; /* ... or an interrupt arrives */
+	u64 wait_arrivals; /* ... or an interrupt has arrived since its last wait ended */
 	u64 arrivals; /* interrupts that came so far */
 	bool irq_on, in_handler;
+	bool interrupt_first; /* when it is let go on: chosen by whoever lets it */
 	u32 pending; /* vectors 0..31 of ours */
 	struct isa_cpu isa;
 	struct tlb_entry tlb[TLB_ENTRIES];

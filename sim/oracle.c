@@ -9,7 +9,9 @@
 #include "arch/upcall.h"
 #include "machine.h"
 #include "mm/gather.h"
+#include "sim/effects.h"
 #include "sim/glue.h"
+#include "sim/hash.h"
 #include "sim/oracle.h"
 #include "sim/port.h"
 
@@ -59,10 +61,22 @@ void oracle_restore(void)
 	memset(gathering, 0, model.nr_cpus * sizeof(gathering[0]));
 }
 
+u64 oracle_hash(void)
+{
+	u64 sum = hash_bytes(gathering, model.nr_cpus * sizeof(gathering[0]), 1);
+	u32 i;
+
+	for (i = 0; i < nr_touched; i++)
+		if (memcmp(&watched[list[i]], &kept[list[i]], sizeof(*watched)))
+			sum += hash_bytes(&watched[list[i]], sizeof(*watched), 2 + list[i]);
+	return sum;
+}
+
 /* --- frames --- */
 
 u32 oracle_frame_gen(u64 pa)
 {
+	effects_walked(pa);
 	return watched[NUMBER(pa)].gen;
 }
 
@@ -116,6 +130,7 @@ static void freed(struct frame *f)
 		violation("I-GATHER", "CPU %u frees frame 0x%llx, queued by CPU %u, before the flush", model.current,
 			  (llu)frame_pa(f).raw, w->queued_by - 1u);
 	*w = (struct watched){ .gen = w->gen + 1 };
+	effects.world = true;
 }
 
 void __real_frame_put(struct frame *f);
@@ -152,6 +167,7 @@ void __wrap_gather_open(struct gather *g, struct mm *mm, struct va start, struct
 {
 	/* From memory: it is only ever incremented by locked operations. */
 	gathering[model.current].gen_at_open = mm->tlb_gen.raw;
+	effects.world = true;
 	__real_gather_open(g, mm, start, end, change);
 }
 
@@ -161,6 +177,7 @@ static void taken(const struct gather *g, struct va va, unsigned level, struct p
 	u64 pa = pte_pa(old, level).raw;
 	struct watched *w = watch(pa);
 
+	effects.world = true;
 	stale_set_change(g->mm->root.raw, va.raw, pt_shift(level), g->mm->kernel);
 	if (w->stored && !pte_dirty(old) && oracle_on("O-DIRTY"))
 		violation("O-DIRTY", "CPU %u takes 0x%llx away as clean: frame 0x%llx, entry 0x%llx; a store went through it",
@@ -196,11 +213,13 @@ void __wrap_gather_close(struct gather *g)
 	bool kernel = g->mm->kernel, joins = g->flight->req.change == CHANGE_RECLAIM && strategy_now()->value[STAGE_BATCH];
 
 	model.later = joins;
+	effects.world = true;
 	tlb_condemn(root, start, end, kernel);
 	model.later = false;
 	gathering[model.current].closing = true;
 	__real_gather_close(g);
 	gathering[model.current].closing = false;
+	effects.world = true;
 	if (!joins)
 		tlb_promise();
 }
@@ -211,6 +230,7 @@ void __wrap_gather_flush_batch(const struct cpumask *holders, struct frame_list 
 	__real_gather_flush_batch(holders, frames);
 	gathering[model.current].closing = false;
 	model.later = true;
+	effects.world = true;
 	tlb_promise();
 	model.later = false;
 }

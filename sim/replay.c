@@ -61,8 +61,8 @@ void write_replay(void)
 		perror(args.write);
 		return;
 	}
-	fprintf(f, "tlblab-replay 1\nbuild %s\nscenario %s\ntlb %s\ncpus %u\nfills %u\nflags %u\nknobs %u\n",
-		SIM_BUILD, scenario->name, args.tlb, scene.cpus, args.fills, args.have.flags, args.have.knobs);
+	fprintf(f, "tlblab-replay 1\nbuild %s\nscenario %s\ntlb %s\ncpus %u\nfills %u\nflags %u\nknobs %u\nstill %d\n",
+		SIM_BUILD, scenario->name, args.tlb, scene.cpus, args.fills, args.have.flags, args.have.knobs, sched.still);
 	for (i = 0; i < sched.nr; i++)
 		fprintf(f, "%u %u\n", sched.list[i].at, sched.list[i].option);
 	fclose(f);
@@ -73,17 +73,19 @@ int replay(void)
 {
 	static char build[128], name[64], spec[128]; /* kept: the run refers to them */
 	FILE *f = fopen(args.replay, "r");
-	unsigned at, option;
+	unsigned at, option, still;
 
 	if (!f)
 		usage("--replay", args.replay, "no such file");
 	if (fscanf(f, "tlblab-replay 1\nbuild %127s\nscenario %63s\ntlb %127s\ncpus %u\nfills %u\nflags %u\n"
-		   "knobs %u\n", build, name, spec, &args.cpus, &args.fills, &args.have.flags, &args.have.knobs) != 7)
+		   "knobs %u\nstill %u\n", build, name, spec, &args.cpus, &args.fills, &args.have.flags, &args.have.knobs,
+		   &still) != 8)
 		usage("--replay", args.replay, "not a replay file");
 	if (strcmp(build, SIM_BUILD))
 		usage("--replay", args.replay, "written by another build (" SIM_BUILD " is this one)");
 	choose_scenario(name);
 	args.tlb = spec;
+	sched.still = still;
 	args.sabotage = true; /* it ran, so it was allowed */
 	while (sched.nr < MAX_DECISIONS && fscanf(f, "%u %u\n", &at, &option) == 2)
 		sched.list[sched.nr++] = (struct decision){ at, option };

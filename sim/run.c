@@ -12,6 +12,7 @@
 #include "sim/oracle.h"
 #include "sim/run.h"
 #include "sim/sched.h"
+#include "sim/state.h"
 #include "task/worker.h"
 #include "test.h"
 
@@ -57,8 +58,14 @@ static void run_cpu(unsigned cpu)
 void run_one(void)
 {
 	glue_reset(args.fills);
+	state_begin();
 	finished = 0;
 	sched_run(scene.cpus, run_cpu);
+}
+
+u64 run_state(void)
+{
+	return state_of_all() + finished;
 }
 
 void set_up(void)

@@ -3,6 +3,7 @@
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
+#include "sim/model.h"
 #include "sim/scenario.h"
 
 /* --- run.c --- */
@@ -11,6 +12,12 @@ extern const struct scenario *scenario; /* chosen; that of a guest test is made 
 void choose_scenario(const char *name); /* "test:NAME": a guest test */
 void set_up(void); /* as args says; what does not fit ends the program */
 void run_one(void); /* as sched says, from the state that set_up() left */
+u64 run_state(void); /* all that the rest of a run depends on */
+
+/* --- main.c --- */
+extern struct coverage total; /* of all runs */
+void add_coverage(void); /* of the last run */
+int report_found(const char *oracle); /* by the last run: shrinks, shows, writes it; exit status */
 
 /* --- replay.c --- */
 void shrink(const char *oracle); /* the schedule of the last run, to what is needed for this oracle to speak; then run and traced */

@@ -7,7 +7,8 @@
 
 #define MAX_DECISIONS 65536 /* a schedule with more can't be shrunk or replayed by them */
 
-enum sched_mode { SCHED_RANDOM, SCHED_PCT, SCHED_REPLAY };
+/* Guided: as a search found it. Exhaustive: a search decides (exhaust.c). */
+enum sched_mode { SCHED_RANDOM, SCHED_PCT, SCHED_REPLAY, SCHED_GUIDED, SCHED_EXHAUSTIVE };
 
 /* A decision that was not "go on": at the how-manieth choice, which option. */
 struct decision {
@@ -23,6 +24,8 @@ struct sched {
 	u64 limit; /* steps: a schedule that is longer does not end */
 	u64 length; /* choices of a schedule, about: change points and fills fall into that many */
 	bool trace; /* keep the last steps of each CPU */
+	bool still; /* the clock stands */
+	void (*search)(void); /* exhaustive */
 };
 
 struct outcome {
@@ -43,6 +46,9 @@ void sched_run(unsigned n, void (*entry)(unsigned cpu));
 
 /* The schedule ends here, whatever others still do. From a CPU. */
 void sched_end(void);
+
+/* Nobody has anything left to do. */
+bool sched_all_done(void);
 
 /* this_cpu() of CPU n is base + n * stride; and: be CPU n (between schedules). */
 void sched_cpus_at(void *base, size_t stride);

@@ -21,6 +21,9 @@ bool sched_on;
 
 static struct fiber fibers[MODEL_CPUS], main_fiber;
 static void (*entry_of_all)(unsigned cpu);
+static struct event told; /* by the search: what happens next */
+static struct step_log standing[MODEL_CPUS]; /* what each is about to do */
+static bool ended; /* an oracle spoke, or sched_end() */
 
 void violation(const char *oracle, const char *fmt, ...)
 {
@@ -34,7 +37,7 @@ void violation(const char *oracle, const char *fmt, ...)
 		fprintf(stderr, "tlblab sim: %s while the scenario is set up: %s\n", oracle, outcome.text);
 		exit(3);
 	}
-	fiber_switch(&fibers[model.current], &main_fiber);
+	sched_end();
 	__builtin_unreachable();
 }
 
@@ -55,6 +58,12 @@ void sched_be(unsigned cpu)
 	sim_this_cpu = this_base + cpu * this_stride;
 }
 
+/* Its own buffered stores are seen by itself only; they were issued before it blocked, so memory is what changes. */
+static bool word_changed(const struct model_cpu *c)
+{
+	return c->wait_word && *c->wait_word != c->wait_seen;
+}
+
 bool may_run(unsigned cpu)
 {
 	struct model_cpu *c = &model.cpu[cpu];
@@ -63,10 +72,8 @@ bool may_run(unsigned cpu)
 		return true;
 	if (c->state != CPU_BLOCKED)
 		return false;
-	if (c->arrivals != c->wait_arrivals || (c->irq_on && c->pending))
-		return true;
-	/* Its own buffered stores are seen by itself only; they were issued before it blocked, so memory is what changes. */
-	return c->wait_word && *c->wait_word != c->wait_seen;
+	/* A halt ends when an interrupt is taken; a spinning wait looks round after one that came while it was looking. */
+	return (c->irq_on && c->pending) || (c->wait_word && c->arrivals != c->wait_arrivals) || word_changed(c);
 }
 
 static void switch_to(unsigned cpu)
@@ -82,65 +89,19 @@ static void take_interrupt(void)
 	struct model_cpu *c = &model.cpu[model.current];
 	unsigned vector = (unsigned)__builtin_ctz(c->pending);
 
+	c->interrupt_first = false;
 	c->pending &= ~(1u << vector);
 	c->irq_on = false;
 	isa_exception(model.current);
+	c->in_handler = true;
 	sched_interrupt(vector);
+	c->in_handler = false;
 	isa_exception_return(model.current);
 	c->irq_on = true;
 }
 
-/* Does one option that is not "go on". True: control came back to this CPU through a switch. */
-static bool perform(const struct option *o)
-{
-	switch (o->kind) {
-	case GO_ON:
-		break;
-	case INTERRUPT:
-		take_interrupt();
-		break;
-	case SWITCH:
-		switch_to(o->cpu);
-		return true;
-	case DRAIN:
-		memory_drain_one(o->cpu);
-		break;
-	case FILL:
-		model.fill_budget--;
-		tlb_spontaneous(o->cpu, model.va[o->va]);
-		break;
-	case COMPLETE:
-		tlb_complete(o->va);
-		break;
-	}
-	return false;
-}
-
-static void keep_step(const char *what, u64 a, u64 b)
-{
-	struct model_cpu *c = &model.cpu[model.current];
-
-	c->last[c->nr_last++ % LAST_STEPS] = (struct step_log){ model.step, what, a, b };
-}
-
-void model_step(const char *what, u64 a, u64 b)
-{
-	struct option next;
-
-	if (!sched_on)
-		return;
-	if (++model.step > sched.limit)
-		violation("I-PROGRESS", "no end after %llu steps; CPU %u is at %s", (unsigned long long)sched.limit,
-			  model.current, what);
-	do {
-		choose(true, &next);
-	} while (next.kind != GO_ON && !perform(&next));
-	if (sched.trace)
-		keep_step(what, a, b);
-}
-
 /* Nobody can run: what else can happen? Stores leave their buffers in the end, interrupts arrive. */
-static void describe_deadlock(void)
+_Noreturn static void describe_deadlock(void)
 {
 	char text[300] = "";
 	size_t at = 0;
@@ -154,10 +115,96 @@ static void describe_deadlock(void)
 	violation("I-DEADLOCK", "nobody can go on:%s", text);
 }
 
+/* Does one option that is not "go on". True: control came back to this CPU through a switch. */
+static bool perform(const struct event *o)
+{
+	switch (o->kind) {
+	case GO_ON:
+		break;
+	case INTERRUPT:
+		if (o->cpu == model.current) {
+			take_interrupt();
+			break;
+		}
+		model.cpu[o->cpu].interrupt_first = true;
+		switch_to(o->cpu);
+		return true;
+	case SWITCH:
+		switch_to(o->cpu);
+		return true;
+	case DRAIN:
+		memory_drain_one(o->cpu);
+		break;
+	case FILL:
+		model.fill_budget--;
+		tlb_spontaneous(o->cpu, model.va[o->va]);
+		break;
+	case COMPLETE:
+		tlb_complete(o->va);
+		break;
+	case STUCK:
+		describe_deadlock();
+	case ROUND:
+		violation("I-LIVELOCK", "the same state comes again, although all who can go on do");
+	case FREE:
+		break; /* decided where it comes up */
+	}
+	return false;
+}
+
+/* In a search: this CPU stands here until it is told to go on (false), or to take an interrupt first. */
+static bool stand(void)
+{
+	for (;;) {
+		fiber_switch(&fibers[model.current], &main_fiber);
+		if (told.kind == GO_ON || told.kind == INTERRUPT)
+			return told.kind == INTERRUPT;
+		perform(&told);
+	}
+}
+
+/* Whoever let this CPU go on wants it to take an interrupt before its next primitive. */
+static bool interrupted(void)
+{
+	if (!model.cpu[model.current].interrupt_first)
+		return false;
+	take_interrupt();
+	return true;
+}
+
+static void keep_step(const char *what, u64 a, u64 b)
+{
+	struct model_cpu *c = &model.cpu[model.current];
+
+	c->last[c->nr_last++ % LAST_STEPS] = (struct step_log){ model.step, what, a, b };
+}
+
+void model_step(const char *what, u64 a, u64 b)
+{
+	struct event next;
+
+	if (!sched_on)
+		return;
+	if (++model.step > sched.limit)
+		violation("I-PROGRESS", "no end after %llu steps; CPU %u is at %s", (unsigned long long)sched.limit,
+			  model.current, what);
+	standing[model.current] = (struct step_log){ model.step, what, a, b };
+	if (sched.mode == SCHED_EXHAUSTIVE) {
+		while (stand())
+			take_interrupt();
+		return;
+	}
+	do {
+		choose(true, &next);
+	} while (next.kind != GO_ON && (!perform(&next) || interrupted()));
+	if (sched.trace)
+		keep_step(what, a, b);
+}
+
 /* The current CPU can't go on (blocked or done): something else happens. */
 static void let_others(void)
 {
-	struct option next;
+	struct event next;
 
 	if (!choose(false, &next))
 		describe_deadlock();
@@ -167,17 +214,25 @@ static void let_others(void)
 void model_block(const u64 *word, u64 seen)
 {
 	struct model_cpu *c = &model.cpu[model.current];
+	bool taken;
 
 	if (!sched_on)
 		return;
 	c->wait_word = word;
 	c->wait_seen = seen;
-	c->wait_arrivals = c->arrivals;
 	c->state = CPU_BLOCKED;
-	while (!may_run(model.current))
-		let_others();
+	if (sched.mode == SCHED_EXHAUSTIVE) {
+		taken = stand();
+	} else {
+		while (!may_run(model.current))
+			let_others();
+		/* A wait that a word ended need not take the interrupt yet: the next step may. */
+		taken = c->irq_on && c->pending && !word_changed(c);
+	}
 	c->state = CPU_RUNS;
-	if (c->irq_on && c->pending)
+	/* What arrives from here on, also while the waiter looks round, makes it look once more. */
+	c->wait_arrivals = c->arrivals;
+	if (taken)
 		take_interrupt();
 }
 
@@ -188,7 +243,7 @@ void sched_send(unsigned cpu, unsigned vector)
 	model.seen.ipis++;
 }
 
-static bool all_done(void)
+bool sched_all_done(void)
 {
 	unsigned cpu;
 
@@ -200,16 +255,55 @@ static bool all_done(void)
 
 void sched_end(void)
 {
+	ended = true;
 	fiber_switch(&fibers[model.current], &main_fiber);
 }
 
 static void fiber_main(void)
 {
+	interrupted();
 	entry_of_all(model.current);
 	model.cpu[model.current].state = CPU_DONE;
-	while (!all_done())
+	while (sched.mode == SCHED_EXHAUSTIVE)
+		stand();
+	while (!sched_all_done())
 		let_others();
-	fiber_switch(&fibers[model.current], &main_fiber);
+	sched_end();
+}
+
+/* --- for a search (exhaust.c), from outside the fibers --- */
+
+/*
+ * What returned calls left behind would make equal states look different when it shows in later frames: `bytes` of it are cleared,
+ * as many as most calls use. (More would only cost time, less only make more states.)
+ */
+static void clear_dead(struct fiber *f, size_t bytes)
+{
+	size_t left = (size_t)((char *)f->sp - f->stack);
+
+	bytes = bytes < left ? bytes : left;
+	memset((char *)f->sp - bytes, 0, bytes);
+}
+
+bool sched_do(const struct event *o)
+{
+	told = *o;
+	if (o->kind == GO_ON || o->kind == INTERRUPT)
+		sched_be(o->cpu);
+	fiber_switch(&main_fiber, &fibers[model.current]);
+	clear_dead(&fibers[model.current], 768);
+	return !ended && !sched_all_done();
+}
+
+const struct step_log *sched_standing(unsigned cpu)
+{
+	return &standing[cpu];
+}
+
+char *sched_stack(unsigned cpu, char **top)
+{
+	*top = fibers[cpu].stack + fibers[cpu].size;
+	return fibers[cpu].sp;
 }
 
 void sched_run(unsigned n, void (*entry)(unsigned cpu))
@@ -224,8 +318,15 @@ void sched_run(unsigned n, void (*entry)(unsigned cpu))
 		fiber_start(&fibers[cpu], fiber_main);
 	}
 	sched_be(0);
+	ended = false;
 	sched_on = true;
-	fiber_switch(&main_fiber, &fibers[0]);
+	if (sched.mode == SCHED_EXHAUSTIVE) {
+		for (cpu = 0; cpu < n; cpu++)
+			clear_dead(&fibers[cpu], 8192);
+		sched.search();
+	} else {
+		fiber_switch(&main_fiber, &fibers[0]);
+	}
 	sched_on = false;
 	outcome.steps = model.step;
 }

@@ -22,6 +22,7 @@ SLICE = 5000
 TEST_SLICE = 20  # a guest test is thousands of steps
 LIMIT = 600  # seconds for one scenario
 CPUS = ["--pcid", "--invpcid", "--emulate", "--xapic", "--no-tlbirange", "--no-haf", "--asid8", "--gicv2"]
+STATES = 2**24  # the simulator's own default
 
 OPTIONS = [
     Option("--arch", "whose CPUs and port (default x86_64)", "x86_64|arm64", cli.choice(*BINARIES), "x86_64"),
@@ -41,6 +42,11 @@ OPTIONS = [
     Option("--gicv2", "arm64: interrupt commands are stores to a device"),
     Option("--knob", "the CPUs are broken in this way (several are accepted; docs/model.md)", "NAME", many=True),
     Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
+    Option("--exhaustive", "all schedules of a scenario instead of some (docs/exhaustive.md)"),
+    Option("--fills", "so many spontaneous fills at most (default 2)", "N", cli.number(0, 1000)),
+    Option("--preemptions", "with --exhaustive: so many preemptions at most (default: no bound)", "N", cli.number(0, 100)),
+    Option("--states", f"with --exhaustive: give up after so many (default {STATES})", "N", cli.number(1, 2**32)),
+    Option("--unreduced", "with --exhaustive: every order of all steps, to try the reduction"),
     Option("--replay", "the run that a failure left in FILE", "FILE"),
     Option("--list", "the scenarios, the strategies that are sound, the sabotages that guest tests have to catch"),
 ]
@@ -149,10 +155,16 @@ def sim(arguments):
     if arguments.list:
         print(run("--list", *_flags(arguments), binary=binary)[1], end="")
         return errors.OK
+    for name in ("preemptions", "states", "unreduced"):
+        if not arguments.exhaustive and getattr(arguments, name) not in (None, False):
+            raise errors.usage(f"sim: --{name} goes with --exhaustive")
+    if arguments.exhaustive and not arguments.scenario:
+        raise errors.usage("sim: --exhaustive needs --scenario NAME")
     if not arguments.scenario and not arguments.replay:
         return run_all(arguments)
     words = [str(binary), *_flags(arguments)]
-    for name in ("replay", "scenario", "tlb", "cpus", "schedules", "seed"):
+    words += [f"--{name}" for name in ("exhaustive", "unreduced") if getattr(arguments, name)]
+    for name in ("replay", "scenario", "tlb", "cpus", "schedules", "seed", "fills", "preemptions", "states"):
         if getattr(arguments, name) is not None:
             words += [f"--{name}", str(getattr(arguments, name))]
     os.execv(words[0], words)

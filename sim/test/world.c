@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim/arena.h"
+#include "sim/effects.h"
 #include "sim/test/test.h"
 
 #define TABLES 0x200000ull
@@ -49,6 +50,7 @@ void test_failed(const char *file, int line, const char *fmt, ...)
 
 u32 oracle_frame_gen(u64 pa)
 {
+	effects_walked(pa);
 	return gen[pa / PAGE % NR];
 }
 

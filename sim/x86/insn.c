@@ -110,7 +110,7 @@ void sim_pause(const u64 *at, u64 seen)
 
 u64 sim_clock(void)
 {
-	return model.step * 1000;
+	return sched.still ? 0 : model.step * 1000;
 }
 
 unsigned sim_cpu(void)
@@ -214,6 +214,9 @@ u64 sim_read_flags(void)
 
 void sim_cli(void)
 {
+	/* An interrupt may come between what was before and this. */
+	if (self()->irq_on)
+		model_step("cli", 0, 0);
 	self()->irq_on = false;
 }
 

@@ -9,6 +9,7 @@ import alarms
 import build
 import combinations
 import errors
+import exhaustive
 import sim
 import zoo
 from check import step
@@ -67,6 +68,28 @@ def sim_sabotages(report):
     report.expect("some are declared", todo, "--list names no sabotage")
     for cell, status, text in sim.explore(todo, (0, 200), 1, binary):
         report.expect(cell.name, status == errors.FAILED, f"not caught in 200 schedules (exit status {status})\n{text}")
+
+
+def _closed(report, chosen):
+    for c in exhaustive.searches(chosen):
+        report.expect(c.name, c.closed, c.text)
+
+
+@step("normal")
+def sim_exhaustive(report):
+    """small scenarios, every schedule; and the reduction changes no outcome"""
+    _closed(report, exhaustive.SLICE)
+    reduced, unreduced = next(exhaustive.reductions())
+    report.expect("reduced or not", reduced.outcomes and reduced.outcomes == unreduced.outcomes, reduced.text + unreduced.text)
+
+
+@step("all")
+def sim_exhaustive_all(report):
+    """the same under every strategy that is meant to be right; and bugs of the zoo are found so"""
+    _closed(report, exhaustive.strategies(sim.make()))
+    report.expect("two flushers", (c := exhaustive.Search("small_flushers", "ipi", 0)).closed, c.text)
+    for entry, c in exhaustive.power(zoo.entries()):
+        report.expect(f"{entry.id} in {entry.scenario}", c.oracle, c.text)
 
 
 @step("normal")
@@ -137,6 +160,7 @@ BAD = {
     "a sabotage by mistake": (["--scenario", "halted", "--tlb", "ipi+one-short"], "one-short"),
     "unknown knob": (["--scenario", "halted", "--knob", "frob"], "invlpgb-deaf"),
     "unknown option": (["--frob"], "--frob"),
+    "a guest test exhaustively": (["--scenario", "test:reclaim_zap", "--exhaustive"], "no guest test"),
 }
 
 
