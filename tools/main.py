@@ -11,6 +11,7 @@ import closure
 import collect
 import emulator
 import errors
+import pxe
 import run
 import sim
 import zoo
@@ -87,6 +88,7 @@ COMMANDS |= {
         ARCH,
         Option("--options", "kernel options that it boots into at once (default: a menu)", '"OPTIONS"'),
         Option("--output", "where to write it (default build/)", "FILE", short="-o"), YES]),
+    "pxe": Command(pxe.pxe, "a TFTP tree to boot machines from, and the dnsmasq configuration for it", pxe.OPTIONS, words="DIR"),
     "check": Command(check.check, "everything that proves it right", check.OPTIONS + [YES]),
     "sim": Command(sim.sim, "build the simulator, run scenarios in it for many schedules", sim.OPTIONS + [YES]),
     "zoo": Command(zoo.zoo, "real bugs put back one at a time, each caught by its oracle", zoo.OPTIONS + [YES], words="ID"),

@@ -17,9 +17,9 @@ LIMIT = 240  # seconds for one boot, whatever it prints
 class Trial:
     """`status`: the exit status that the records ask for. `lines`: all that was printed beside the records."""
 
-    def __init__(self, report, name, machine, limit=LIMIT):
+    def __init__(self, report, name, machine, limit=LIMIT, silence=SILENCE):
         self.path = report.path(name + ".log")
-        self.outcome = emulator.run(machine, self.path, lambda: SILENCE, limit)
+        self.outcome = emulator.run(machine, self.path, lambda: silence, limit)
         items = records.scan(self.path.read_bytes())
         self.log = runs.judge(items)
         self.lines = [line.strip() for line in items if isinstance(line, str)]

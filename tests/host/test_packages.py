@@ -67,7 +67,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(len(calls), 2)
 
     def test_each_command(self):
-        sections_of = {"help": "host", "collect": "host", "setup": "run", "zoo": "sim", "iso": "iso-x86"}
+        sections_of = {"help": "host", "collect": "host", "setup": "run", "zoo": "sim", "iso": "iso-x86", "pxe": "iso-x86"}
         sections_of |= {c: c for c in ("build", "sim", "run", "check")}
         for command, section in sections_of.items():
             self.installed([])
@@ -99,7 +99,7 @@ class Packages(unittest.TestCase):
         wanted = sections()["build"] + ["grub-common", "xorriso", "mtools", "gcc-aarch64-linux-gnu", "qemu-system-arm"]
         wanted += ["qemu-efi-aarch64"]
         by_uefi = ["run", "--arch", "arm64", "--firmware=uefi"], ["run", "--firmware", "uefi", "--arch=arm64"]
-        for words in (*by_uefi, ["iso", "--arch", "arm64"], ["setup", "--arch", "arm64"]):
+        for words in (*by_uefi, ["iso", "--arch", "arm64"], ["pxe", "--arch", "arm64"], ["setup", "--arch", "arm64"]):
             named = re.search(r"packages that are missing: (.*)", self.run_it(*words)[1])[1].split()
             self.assertEqual(named, wanted, words)
         self.assertIn(" qemu-efi-aarch64 ", self.run_it("check")[1])
