@@ -197,13 +197,13 @@ def _zoo(report, seeds):
         report.expect(verdict.entry.id, not verdict.wrong, "\n".join(verdict.wrong))
 
 
-@step("quick")
+@step("normal")
 def zoo_once(report):
     """every bug of the zoo is caught by its oracle, and by that only"""
     _zoo(report, 1)
 
 
-@step("normal")
+@step("all")
 def zoo_thrice(report):
     """the same with three seeds"""
     _zoo(report, 3)
