@@ -34,13 +34,14 @@ DOCS = build.TOP / "docs" / "zoo.md"
 COPIES = build.BUILD / "zoo"
 # What the simulator is made of; its objects come along, so that only what a mutation touches is compiled.
 PARTS = ("Makefile", "arch", "bench", "boot", "include", "lib", "mm", "sim", "smp", "task", "tests/guest", "tests/sabotage",
-         "tests/sim", "build/sim-x86")
+         "tests/sim")
 SEEDS = 20  # of the table's medians
 
 TEXT, LIST, NUMBER = str, list, int
 FIELDS = {"id": TEXT, "title": TEXT, "system": TEXT, "references": LIST, "mutation": TEXT, "scenario": TEXT, "tlb": TEXT,
           "cpus": NUMBER, "options": LIST, "oracle": TEXT, "also": LIST, "budget": NUMBER}
 BY_EDIT, BY_KNOB = {"edit": LIST}, {"knobs": LIST, "cured_by": LIST}  # either, cured_by only where there is a cure
+OPTIONAL = {"cured_by", "arch"}
 
 OPTIONS = [
     Option("--seeds", "each must be caught with so many seeds (default 3)", "N", cli.number(1, 1000)),
@@ -52,9 +53,9 @@ OPTIONS = [
 
 
 class Entry:
-    """tests/zoo/ID.toml; every field is there, and no other, but `cured_by` need not be."""
+    """tests/zoo/ID.toml; every field is there, and no other, but `cured_by` and `arch` (x86_64) need not be."""
 
-    edit, knobs, cured_by = (), (), None
+    edit, knobs, cured_by, arch = (), (), None, "x86_64"
 
     def __init__(self, path):
         self.path = path
@@ -62,18 +63,24 @@ class Entry:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except tomllib.TOMLDecodeError as wrong:
             raise self.error(str(wrong))
-        fields = FIELDS | (BY_KNOB if "knobs" in data else BY_EDIT)
+        fields = FIELDS | {"arch": TEXT} | (BY_KNOB if "knobs" in data else BY_EDIT)
         for name in sorted(fields.keys() | data.keys()):
             if name not in fields:
                 raise self.error(f"unknown field {name}; accepted are {', '.join(fields)}")
-            if not isinstance(data.get(name), fields[name]) and (name in data or name != "cured_by"):
+            if not isinstance(data.get(name), fields[name]) and (name in data or name not in OPTIONAL):
                 raise self.error(f"{name} is missing, or no {fields[name].__name__}")
         self.__dict__.update(data)
+        if self.arch not in sim.BINARIES:
+            raise self.error(f"unknown arch {self.arch}; accepted are {', '.join(sim.BINARIES)}")
         if self.id != path.stem or not (self.edit or self.knobs) or any(set(e) != {"file", "old", "new"} for e in self.edit):
             raise self.error("id is the file's name, and each [[edit]] has file, old and new; or knobs are named")
 
     def error(self, message):
         return errors.Error(f"zoo: {self.path.name}: {message}")
+
+    @property
+    def clean(self):
+        return sim.BINARIES[self.arch]
 
     @property
     def copy(self):
@@ -101,10 +108,11 @@ def mutate(entry, top):
         path.write_text(text.replace(edit["old"], edit["new"]), encoding="utf-8")
 
 
-def build_tree(copy, change, what):
+def build_tree(copy, change, what, clean=sim.BINARY):
     """The simulator of the tree as it is after change() of the copy; returns the binary's path. `what`: for messages."""
     shutil.rmtree(copy, ignore_errors=True)
-    for part in PARTS:
+    objects = clean.parent.relative_to(build.TOP)
+    for part in (*PARTS, objects):
         source, target = build.TOP / part, copy / part
         if source.is_dir():
             shutil.copytree(source, target)  # keeps times, which make goes by
@@ -112,12 +120,13 @@ def build_tree(copy, change, what):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
     change()
-    done = subprocess.run(["make", "-C", str(copy), "--no-print-directory", "sim"], stdout=subprocess.PIPE,
+    isa = objects.name.removeprefix("sim-")
+    done = subprocess.run(["make", "-C", str(copy), "--no-print-directory", f"SIM_ISA={isa}", "sim"], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
     if done.returncode:
         first = re.search(r"^.*(?:error: |undefined reference ).*$", done.stdout, re.M)
         raise errors.Error(f"{what} does not compile: {first[0].strip() if first else done.stdout.strip().splitlines()[-1]}")
-    return copy / sim.BINARY.relative_to(build.TOP)
+    return copy / clean.relative_to(build.TOP)
 
 
 def build_copy(entry):
@@ -125,8 +134,8 @@ def build_copy(entry):
     if not entry.edit:
         shutil.rmtree(entry.copy, ignore_errors=True)
         entry.copy.mkdir(parents=True)
-        return sim.BINARY
-    return build_tree(entry.copy, lambda: mutate(entry, entry.copy), f"zoo: {entry.id}")
+        return entry.clean
+    return build_tree(entry.copy, lambda: mutate(entry, entry.copy), f"zoo: {entry.id}", entry.clean)
 
 
 class Run:
@@ -164,7 +173,7 @@ class Verdict:
     def __init__(self, entry, seeds):
         self.entry, self.wrong, self.schedules = entry, [], []
         binary, knobs = build_copy(entry), broken(entry)
-        clean = Run(entry, sim.BINARY, 1)
+        clean = Run(entry, entry.clean, 1)
         if clean.oracle or clean.vacuous:
             self.wrong.append(f"without the bug: {clean.oracle or 'vacuous'}\n{clean.text}")
         if entry.cured_by is not None:
@@ -191,7 +200,8 @@ class Verdict:
 
 def verdicts(seeds, chosen=None):
     """Of all entries (or those chosen), in their order, as many at a time as there are CPUs."""
-    sim.make()
+    for arch in sorted({entry.arch for entry in (entries() if chosen is None else chosen)}):
+        sim.make(arch)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         yield from pool.map(lambda entry: Verdict(entry, seeds), entries() if chosen is None else chosen)
 
@@ -233,6 +243,7 @@ def row(entry, schedules):
     where = ", ".join([entry.system, *entry.references])
     options = entry.options + broken(entry)
     oracle = entry.oracle + (f" (also {', '.join(entry.also)})" if entry.also else "")
+    options = (["--arch arm64"] if entry.arch == "arm64" else []) + options
     what = ", ".join([entry.scenario, entry.tlb, f"{entry.cpus} CPUs"] + ([" ".join(options)] if options else []))
     return f"| {entry.id} | {entry.title} | {where} | {entry.mutation} | {what} | {oracle} | {schedules} |\n"
 

@@ -192,20 +192,20 @@ def sim_replay(report):
     _refused(report, "another build", ["--replay", path], "another build", binary)
 
 
-def _zoo(report, seeds):
-    for verdict in zoo.verdicts(seeds):
+def _zoo(report, seeds, chosen=None):
+    for verdict in zoo.verdicts(seeds, chosen):
         report.expect(verdict.entry.id, not verdict.wrong, "\n".join(verdict.wrong))
 
 
 @step("normal")
 def zoo_once(report):
-    """every bug of the zoo is caught by its oracle, and by that only"""
-    _zoo(report, 1)
+    """every bug of the zoo on x86_64 is caught by its oracle, and by that only"""
+    _zoo(report, 1, [entry for entry in zoo.entries() if entry.arch == "x86_64"])
 
 
 @step("all")
 def zoo_thrice(report):
-    """the same with three seeds"""
+    """the same with three seeds, and those on arm64"""
     _zoo(report, 3)
 
 
