@@ -125,6 +125,8 @@ static void record_cpu(void)
 	record_str(&r, "tags", id->tags);
 	record_str(&r, "full_flush", id->full_flush);
 	record_str(&r, "broadcast", id->broadcast);
+	if (id->errata[0])
+		record_str(&r, "errata", id->errata);
 	record_str(&r, "local_flush", id->local_flush);
 	record_u64(&r, "cpus", machine.smp.nr_cpus);
 	record_u64(&r, "expected", machine.smp.nr_expected);

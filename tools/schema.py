@@ -84,6 +84,8 @@ TYPES = {
         "tags": _text("what tags TLB entries, or why nothing does"),
         "full_flush": _text("how a CPU flushes everything"),
         "broadcast": _text("instructions for it, or why none"),
+        "errata": _may(_text("arm64: the worst erratum of its CPUs that asks for TLBI and DSB once more, or `none`; "
+                             "`broadcast` says whether they are repeated")),
         "local_flush": _text("what local instructions reach"),
         "cpus": _number("CPUs that came"),
         "expected": _number("CPUs that firmware lists"),

@@ -21,7 +21,7 @@ SCHEDULES = 10000  # of one scenario with --scenario; else SLICE
 SLICE = 5000
 TEST_SLICE = 20  # a guest test is thousands of steps
 LIMIT = 600  # seconds for one scenario
-CPUS = ["--pcid", "--invpcid", "--emulate", "--xapic", "--no-tlbirange", "--no-haf", "--asid8", "--gicv2"]
+CPUS = ["--pcid", "--invpcid", "--emulate", "--xapic", "--no-tlbirange", "--no-haf", "--asid8", "--gicv2", "--repeat-tlbi"]
 STATES = 2**24  # the simulator's own default
 
 OPTIONS = [
@@ -40,6 +40,7 @@ OPTIONS = [
     Option("--no-haf", "arm64: the access flag is set by software"),
     Option("--asid8", "arm64: ASIDs of 8 bits"),
     Option("--gicv2", "arm64: interrupt commands are stores to a device"),
+    Option("--repeat-tlbi", "arm64: the kernel repeats TLBI and DSB once, as repeat_tlbi=1"),
     Option("--knob", "the CPUs are broken in this way (several are accepted; docs/model.md)", "NAME", many=True),
     Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
     Option("--exhaustive", "all schedules of a scenario instead of some (docs/exhaustive.md)"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Broadcast by the inner shareable forms of TLBI. ASID = asid + 1, as in tlb.c. Ranges of 4 KiB pages by one instruction each where
- * the CPU has FEAT_TLBIRANGE. State: machine.arch.tlbi_range, constant once CPUs are up.
+ * the CPU has FEAT_TLBIRANGE. State: machine.arch.tlbi_range, repeat_tlbi, constant once CPUs are up.
  *
  * DSB ISHST before: stores to page tables are visible to every walker before the TLBI, else a walker reads the old entry after it.
  * DSB ISH after, in broadcast_sync(), on the CPU that issued: completes them everywhere, and the accesses that used the entries
@@ -35,20 +35,27 @@ bool broadcast_give_up(const char *why)
 	return true;
 }
 
+COUNTER(tlbis_broadcast, "TLBIs that were broadcast, repeated ones too");
+COUNTER(tlbi_syncs, "DSBs that waited for them");
+
 typedef void issue_fn(u64 operand);
 
 static void issue_range(struct va start, u64 pages, unsigned stride_shift, unsigned asid, issue_fn *page, issue_fn *range)
 {
+	u64 n = 0;
+
 	dsb_ishst();
 	while (pages && machine.arch.tlbi_range && stride_shift == PAGE_SHIFT) {
 		struct tlbi next = tlbi_next(&start, &pages, asid, 0);
 
 		(next.range ? range : page)(next.operand);
+		n++;
 	}
-	for (; pages; pages--) {
+	for (; pages; pages--, n++) {
 		page(tlbi_page(asid, 0, start));
 		start = va_add(start, 1ull << stride_shift);
 	}
+	count(&counter_tlbis_broadcast, n);
 }
 
 void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, bool leaves_only)
@@ -63,6 +70,7 @@ void broadcast_tag(unsigned asid)
 {
 	dsb_ishst();
 	tlbi_aside1is(tlbi_asid(asid + 1));
+	count(&counter_tlbis_broadcast, 1);
 }
 
 /* There is no form that spares global entries. */
@@ -80,10 +88,23 @@ void broadcast_everything(void)
 {
 	dsb_ishst();
 	tlbi_vmalle1is();
+	count(&counter_tlbis_broadcast, 1);
 }
 
+/*
+ * Some CPUs let the first DSB pass too early (errata.h): a TLBI of any kind, if it is broadcast, and its DSB make up for that.
+ * VALE1 of page 0 under ASID 0, the empty root's, takes nothing away from anybody.
+ */
 void broadcast_sync(void)
 {
+	unsigned repeats = machine.arch.repeat_tlbi;
+
 	dsb_ish();
+	for (unsigned i = 0; i < repeats; i++) {
+		tlbi_vale1is(tlbi_page(0, 0, VA(0)));
+		dsb_ish();
+	}
 	isb();
+	count(&counter_tlbis_broadcast, repeats);
+	count(&counter_tlbi_syncs, 1 + repeats);
 }

@@ -94,6 +94,7 @@ struct platform_id {
 	char emulator[32]; /* "qemu-tcg", "bochs", "none": where times mean nothing */
 	char tags[96]; /* "pcid", "asid", "soft: " or "none: " and why */
 	char broadcast[96]; /* "invlpgb", "tlbi is", or "none: " and why */
+	char errata[64]; /* of its CPUs, that broadcasts have to do with: the worst, or "none"; empty: not looked for */
 	char local_flush[96]; /* by what a CPU flushes a page for itself, and whether others may have to do with it */
 	char full_flush[64]; /* by what a CPU flushes everything, and why not by something better */
 	char irq_controller[16]; /* "xapic", "x2apic", "gicv2", "gicv3" */

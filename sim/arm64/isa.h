@@ -89,8 +89,9 @@ struct isa_model {
 #define FLAG_NO_HAF (1u << 1)
 #define FLAG_ASID8 (1u << 2) /* ASIDs of 8 bits */
 #define FLAG_GICV2 (1u << 3) /* interrupt commands are stores to a device */
-#define FLAG_NAMES "no-tlbirange", "no-haf", "asid8", "gicv2"
-#define FLAG_ALL 15u
+#define FLAG_REPEAT (1u << 4) /* not the CPU's: the kernel repeats TLBI and DSB */
+#define FLAG_NAMES "no-tlbirange", "no-haf", "asid8", "gicv2", "repeat-tlbi"
+#define FLAG_ALL 31u
 
 /* In the order of KNOB_NAMES. */
 #define KNOB_CLUSTER (1u << 0) /* broadcasts stay in the issuer's half of the CPUs */

@@ -133,6 +133,16 @@ def sim_arm64(report):
 
 
 @step("normal")
+def sim_repeated_tlbi(report):
+    """arm64: a DSB that returns too early is seen, and a repeated TLBI and DSB are the cure"""
+    binary = sim.make("arm64")
+    for cure, wanted in (([], errors.FAILED), (["--repeat-tlbi"], errors.OK)):
+        cell = sim.Cell(sim.Scenario("kernel_unmap", 2), "tlbi-is", 3, ["--knob", "dsb-early", *cure])
+        _, status, text = cell.run((1000, 0), 1, binary)
+        report.expect(cell.name, status == wanted, f"exit status {status}, not {wanted}\n{text}")
+
+
+@step("normal")
 def sim_rollover(report):
     """64 CPUs, 8 global ASIDs, a thousand rollovers"""
     cell = sim.Cell(sim.Scenario("test:asids_come_back", 2), "invlpgb", 64, ["--pcid"])

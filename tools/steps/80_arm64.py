@@ -163,6 +163,31 @@ def arm64_instructions(report):
         report.expect(f"absent from {cpu}", absent == wanted, f"{absent}, expected {wanted}")
 
 
+def _broadcasts(report, cpu, *options, strategy="tlbi-is"):
+    """A few shootdowns of one page. (what the records say of broadcasts, of errata, TLBIs, DSBs per operation), or None."""
+    name = " ".join([cpu, strategy, *options])
+    words = ["tests=none", "bench=path", "repeat=5", "cpus=2", f"tlb={strategy}", *options]
+    one = trial.trial(report, name, _machine(words, cpu=cpu, smp=2))
+    if not one:
+        return None
+    said, cell = one.log.first("cpu"), one.log.first("result")
+    counted = [cell.get(counter)[0] / cell.get("ops") for counter in ("tlbis_broadcast", "tlbi_syncs")]
+    return said.get("broadcast"), said.get("errata"), *counted
+
+
+@step("normal")
+def arm64_repeated_tlbi(report):
+    """CPUs with an erratum are known; TLBI and DSB are repeated as often as they need, or as the option says"""
+    n1 = "Neoverse N1 4193800, CVE-2025-10263"
+    for cpu, options, wanted in (
+            (CPUS[1], [], ("tlbi is", "none", 1, 1)),
+            (CPUS[1], ["repeat_tlbi=2"], ("tlbi is, repeated 2", "none", 3, 3)),
+            (CPUS[2], [], ("tlbi is, repeated 1", n1, 2, 2)),
+            (CPUS[2], ["repeat_tlbi=0"], ("tlbi is", n1, 1, 1))):
+        found = _broadcasts(report, cpu, *options)
+        report.expect(" ".join([cpu, *options, "repeats"]), found == wanted, f"{found}, expected {wanted}")
+
+
 @step("normal")
 def arm64_errors(report):
     """what is refused, what hangs, and that the status says so"""

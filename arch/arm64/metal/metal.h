@@ -40,6 +40,9 @@ void clock_init(void);
 void clock_set_up(void);
 void delay_us(u64 us);
 
+/* features.c: what differs by the CPUs that there are, once all are here. */
+void features_choose(void);
+
 /* identity.c: fills machine.arch.id; may be asked before. */
 void identity_init(void);
 bool board_is_qemu(void);

@@ -133,4 +133,5 @@ bool platform_admit_cpu(unsigned i, unsigned cpu)
 void platform_cpus_complete(bool all)
 {
 	(void)all;
+	features_choose();
 }
