@@ -16,6 +16,7 @@ struct tally {
 struct cell {
 	const struct bench *bench;
 	unsigned cpus, variant, nr; /* nr: strategies */
+	unsigned batch; /* operations per sample */
 	enum others others;
 	u64 pages, raw_ipi;
 	char params[64];

@@ -16,6 +16,10 @@
 #include "machine.h"
 #include "option.h"
 
+#define MIN_TICKS 100 /* of a sample: its error is a percent then */
+#define FINE_KHZ 500000 /* nothing that is measured is as short as MIN_TICKS of such a clock */
+#define MAX_BATCH 8192
+
 static const char *bench_known(const char *text, size_t n);
 
 OPTION(bench, .kind = OPTION_WORDS, .accepts = "NAME,...  all, none", .def = "all", .check = bench_known,
@@ -164,6 +168,7 @@ static bool run_once(struct cell *cell, const struct strategy *s, unsigned index
 		.cpus = cell->cpus,
 		.pages = cell->pages,
 		.variant = cell->variant,
+		.batch = cell->batch,
 		.wanted = MIN(ROUND_SAMPLES, option_uint(&option_repeat) - t->n),
 		.samples = machine.bench.samples + index * machine.bench.samples_max + t->n,
 	};
@@ -198,6 +203,38 @@ static unsigned strategies_of(const struct bench *b)
 	return b->no_strategy ? 1 : machine.shootdown.nr;
 }
 
+/* The shortest sample of one round of each strategy, which are thrown away; 0: one failed. */
+static u64 try_batch(struct cell *cell, const struct strategy *list)
+{
+	const struct bench_state *b = &machine.bench;
+	u64 least = ~0ull;
+	unsigned i;
+
+	for (i = 0; i < cell->nr; i++) {
+		bool good = run_once(cell, &list[i], i);
+
+		least = good ? MIN(least, MAX(stats_of(b->samples + i * b->samples_max, cell->tally[i].n).min, 1ull)) : 0;
+		cell->tally[i] = (struct tally){ 0 };
+		if (!good)
+			break;
+	}
+	return least;
+}
+
+/* Operations per sample: where the clock is coarse, so many that none is shorter than MIN_TICKS; the same for all strategies. */
+static bool choose_batch(struct cell *cell, const struct strategy *list)
+{
+	u64 least = MIN_TICKS;
+
+	cell->batch = MAX(cell->bench->batch, 1u);
+	if (!cell->bench->batches || clock_of_samples()->khz >= FINE_KHZ)
+		return true;
+	while ((least = try_batch(cell, list)) && least < MIN_TICKS && cell->batch < MAX_BATCH)
+		for (; least < MIN_TICKS; least *= 2)
+			cell->batch *= 2;
+	return least;
+}
+
 static bool run_cell(struct cell *cell)
 {
 	const struct strategy *list = cell->bench->no_strategy ? &machine.shootdown.boot : machine.shootdown.list;
@@ -206,6 +243,8 @@ static bool run_cell(struct cell *cell)
 	unsigned order[MAX_STRATEGIES], i;
 
 	cell->nr = strategies_of(cell->bench);
+	if (!choose_batch(cell, list))
+		return false;
 	memset(machine.bench.counted, 0, cell->nr * machine.smp.nr_cpus * MAX_COUNTERS * sizeof(u64));
 	while (cell->tally[0].n < repeat && (!limit || !cell->tally[0].n || clock_now() - begin < limit)) {
 		shuffle(order, cell->nr);

@@ -47,11 +47,11 @@ static const char *variant(unsigned i, unsigned cpus, char *buf, size_t size)
 }
 
 /* In ticks. */
-static u64 run_batch(const struct insn_op *op)
+static u64 run_batch(const struct insn_op *op, unsigned batch)
 {
 	u64 begin = clock_begin(), ticks;
 
-	op->run(BATCH);
+	op->run(batch);
 	ticks = clock_end() - begin;
 	if (op->settle)
 		op->settle();
@@ -68,7 +68,7 @@ static void job(void *arg, unsigned index)
 	switch_to_kernel();
 	meet(&r->meeting, "the start of a single instruction");
 	for (i = 0; i <= r->r->wanted; i++) {
-		u64 ticks = run_batch(r->op);
+		u64 ticks = run_batch(r->op, r->r->batch);
 
 		if (i && (i - 1 + r->first) % r->r->cpus == index)
 			r->r->samples[i - 1] = ticks;
@@ -76,7 +76,7 @@ static void job(void *arg, unsigned index)
 	add_full(&r->finished, 1);
 	/* No spin: it works until the others have finished too, so that nobody is measured with less company. */
 	for (i = 0; i < MAX_MORE && load_acquire(&r->finished) < r->r->cpus; i++) {
-		run_batch(r->op);
+		run_batch(r->op, r->r->batch);
 		wait_briefly(BREATH); /* virtual CPUs that share a thread get no turn without */
 	}
 	irq_restore(irqs);
@@ -90,9 +90,9 @@ static bool round(struct bench_run *run)
 	cpumask_first_n(&machine.shootdown.scratch, run->cpus);
 	workers_run(&machine.shootdown.scratch, job, &r);
 	run->n = run->wanted;
-	run->ops = (u64)(run->wanted + 1) * BATCH * run->cpus;
+	run->ops = (u64)(run->wanted + 1) * run->batch * run->cpus;
 	return true;
 }
 
 BENCH(insn, .help = "single instructions, on every CPU at once", .min_cpus = 1, .no_strategy = true, .batch = BATCH,
-      .by_others = true, .variant = variant, .round = round);
+      .batches = true, .by_others = true, .variant = variant, .round = round);

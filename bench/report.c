@@ -50,13 +50,13 @@ static void record_quantile(struct record *rec, const char *name, u64 ticks, uns
 
 	record_u64(rec, name, per_op(ticks, batch));
 	ksnprintf(ns, sizeof(ns), "%s_ns", name);
-	record_u64(rec, ns, per_op(ticks * 1000000 / clock_info()->khz, batch));
+	record_u64(rec, ns, per_op(ticks * 1000000 / clock_of_samples()->khz, batch));
 }
 
 void cell_report(struct cell *cell, const struct strategy *s, const char *name, unsigned index)
 {
 	struct stats st = stats_of(machine.bench.samples + index * machine.bench.samples_max, cell->tally[index].n);
-	unsigned batch = MAX(cell->bench->batch, 1u);
+	unsigned batch = cell->batch;
 	struct tally *t = &cell->tally[index];
 	struct record rec;
 
@@ -75,7 +75,10 @@ void cell_report(struct cell *cell, const struct strategy *s, const char *name, 
 	record_quantile(&rec, "p90", st.p90, batch);
 	record_quantile(&rec, "p99", st.p99, batch);
 	record_quantile(&rec, "max", st.max, batch);
-	record_u64(&rec, "ticks_per_us", clock_info()->ticks_per_us);
+	record_u64(&rec, "sample_p50", st.p50);
+	record_str(&rec, "clock", clock_of_samples()->source);
+	record_u64(&rec, "resolution", clock_of_samples()->resolution);
+	record_u64(&rec, "ticks_per_us", clock_of_samples()->ticks_per_us);
 	record_bool(&rec, "emulated", s->transport->broadcasts && broadcast_emulated());
 	record_str(&rec, "emulator", platform_id()->emulator);
 	record_str(&rec, "idle", machine.smp.idle_spins ? "spin" : "halt");
@@ -90,7 +93,7 @@ void cell_report(struct cell *cell, const struct strategy *s, const char *name, 
 	}
 	record_counters(&rec, s, cell->cpus);
 	record_end(&rec);
-	kprintf("%-8s %-20s cpus %-3u pages %-4llu %-16s p50 %8llu ticks, p99 %8llu, %llu samples\n", cell->bench->name, name,
+	kprintf("%-8s %-20s cpus %-3u pages %-4llu %-16s p50 %8llu ticks, p99 %8llu, %llu samples of %u\n", cell->bench->name, name,
 		cell->cpus, (unsigned long long)cell->pages, cell->params, (unsigned long long)per_op(st.p50, batch),
-		(unsigned long long)per_op(st.p99, batch), (unsigned long long)st.n);
+		(unsigned long long)per_op(st.p99, batch), (unsigned long long)st.n, batch);
 }

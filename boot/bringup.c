@@ -87,7 +87,7 @@ static void missing(u32 hw_id)
 	verdict_worsen(VERDICT_ERROR);
 }
 
-void bring_up_cpus(void)
+const char *bring_up_cpus(void)
 {
 	u32 *hw_ids = frame_contents(boot_alloc(MAX_CPUS * sizeof(*hw_ids), PAGE_SIZE));
 	unsigned nr = order(hw_ids), next = 1;
@@ -105,5 +105,5 @@ void bring_up_cpus(void)
 	machine.smp.nr_cpus = next;
 	machine.smp.nr_expected = nr + machine.boot.hw.nr_over_limit;
 	cpumask_first_n(&machine.smp.online, next);
-	platform_cpus_complete(machine.smp.nr_cpus == machine.smp.nr_expected);
+	return platform_cpus_complete(machine.smp.nr_cpus == machine.smp.nr_expected);
 }

@@ -135,7 +135,7 @@ static void record_cpu(void)
 
 static void record_clock(void)
 {
-	const struct clock_info *clock = clock_info();
+	const struct clock_info *clock = clock_of_samples();
 	struct record r;
 
 	record_begin(&r, "clock");
@@ -145,6 +145,9 @@ static void record_clock(void)
 	record_u64(&r, "khz", clock->khz);
 	record_u64(&r, "resolution", clock->resolution);
 	record_bool(&r, "invariant", clock->invariant);
+	record_str(&r, "time", clock_info()->source);
+	record_u64(&r, "time_khz", clock_info()->khz);
+	record_str(&r, "note", clock->note);
 	record_end(&r);
 }
 
@@ -278,7 +281,7 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	mm_init_kernel();
 	shootdown_boot();
 	switch_init_cpu();
-	bring_up_cpus();
+	or_error(bring_up_cpus());
 	call_init();
 	irq_enable();
 	record_cpu();
@@ -287,8 +290,8 @@ void upcall_boot(enum boot_protocol protocol, struct pa info)
 	topology_report();
 	report_cpu_differences();
 	kprintf("%s, %s, %u of %u CPUs, %llu MHz %s by %s\n", platform_id()->cpu, platform_id()->irq_controller,
-		machine.smp.nr_cpus, machine.smp.nr_expected, (unsigned long long)clock_info()->ticks_per_us,
-		clock_info()->source, clock_info()->calibration);
+		machine.smp.nr_cpus, machine.smp.nr_expected, (unsigned long long)clock_of_samples()->ticks_per_us,
+		clock_of_samples()->source, clock_of_samples()->calibration);
 
 	/* Memory for what runs, then what was asked for. */
 	bench_init();

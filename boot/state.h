@@ -21,7 +21,7 @@ struct boot_state {
 };
 
 /* Brings up the CPUs that firmware lists; names those that don't come. (bringup.c) */
-void bring_up_cpus(void);
+const char *bring_up_cpus(void);
 
 /* CPUs whose registers (platform_cpu_differences()) are not CPU 0's, as lines and records. (bringup.c) */
 void report_cpu_differences(void);

@@ -24,6 +24,7 @@ struct bench_run {
 	unsigned cpus; /* taking part: 0..cpus-1; 0 is the initiator where there is one */
 	u64 pages;
 	unsigned variant; /* index into bench->variants */
+	unsigned batch; /* operations per sample */
 	unsigned wanted; /* samples in this round */
 	u64 *samples; /* room for `wanted` */
 	unsigned n; /* samples so far */
@@ -40,7 +41,8 @@ struct bench {
 	u64 pages;
 	bool by_others; /* sweeps others=; else the CPUs that take no part are parked */
 	bool no_strategy; /* measures the machine: under the boot strategy only */
-	unsigned batch; /* operations per sample; 0 = 1. Reported figures are per operation */
+	unsigned batch; /* operations per sample, at least; 0 = 1. Reported figures are per operation */
+	bool batches; /* round() heeds bench_run.batch, which is more where the clock is coarse */
 	/* Text "name=value" of variant i, NULL when there are no more (variant 0 of a benchmark without variants is ""). */
 	const char *(*variant)(unsigned i, unsigned cpus, char *buf, size_t size);
 	bool (*round)(struct bench_run *r);

@@ -54,7 +54,7 @@ struct smp_cpu {
 	struct wait_state wait __attribute__((aligned(CACHE_LINE)));
 	struct word progress; /* anything done: jobs, calls, waits passed */
 	struct snapshot snapshot;
-	u64 wait_ticks; /* ticks spent in waits that did not pass at once */
+	u64 wait_ticks; /* spent in waits that did not pass at once, by the clock of samples */
 };
 
 /* Reads the options of this floor; after the clock is known. */

@@ -30,12 +30,11 @@ static inline __attribute__((always_inline)) u64 wait_loop(const struct word *w,
 							     bool serve)
 {
 	struct smp_cpu *smp = &this_cpu()->smp;
-	u64 begin = clock_now();
+	u64 begin = clock_sample();
 	struct watch watch;
 	u64 value;
 
-	watch_start(&watch);
-	store_relaxed(&smp->wait.since, begin);
+	store_relaxed(&smp->wait.since, watch_start(&watch));
 	store_relaxed(&smp->wait.what, (u64)what);
 	while (!wait_satisfied(value = load_acquire(w), cond, operand)) {
 		/*
@@ -49,7 +48,7 @@ static inline __attribute__((always_inline)) u64 wait_loop(const struct word *w,
 	}
 	store_relaxed(&smp->wait.what, 0);
 	add_owner(&smp->progress, 1);
-	smp->wait_ticks += clock_now() - begin;
+	smp->wait_ticks += clock_sample() - begin;
 	return value;
 }
 
@@ -71,8 +70,7 @@ u64 wait_idle(const struct word *w, enum wait_for cond, u64 operand, const char 
 	bool irqs = irq_save();
 	u64 value;
 
-	watch_start(&watch);
-	store_relaxed(&smp->wait.since, clock_now());
+	store_relaxed(&smp->wait.since, watch_start(&watch));
 	store_relaxed(&smp->wait.what, (u64)what);
 	store_relaxed(&smp->wait.halted, !machine.smp.idle_spins);
 	/*

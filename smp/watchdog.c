@@ -17,9 +17,12 @@
 
 #define MAX_LOOKS 8
 
-void watch_start(struct watch *w)
+u64 watch_start(struct watch *w)
 {
-	*w = (struct watch){ .deadline = clock_now() + machine.smp.watchdog_ticks };
+	u64 now = clock_now();
+
+	*w = (struct watch){ .deadline = now + machine.smp.watchdog_ticks };
+	return now;
 }
 
 void upcall_snapshot(u64 pc, bool irqs_on)

@@ -21,7 +21,7 @@ struct watch {
 	unsigned looks;
 };
 
-void watch_start(struct watch *w);
+u64 watch_start(struct watch *w); /* returns the time, in ticks */
 
 /* A wait for `word` (called `what`) goes on: returns, or ends the run. */
 void watch_check(struct watch *w, const struct word *word, const char *what);

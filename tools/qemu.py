@@ -112,7 +112,9 @@ class Arm64(Machine):
     def command(self):
         board = f"virt,gic-version={self.gic}" + ",virtualization=on" * self.el2
         board += ",acpi=off" * (not self.acpi)
-        cpu = (self.cpu or self._cpu()) + ",cntfrq=1000000000" * self.icount  # else a tick is 16 instructions
+        cpu = self.cpu or self._cpu()
+        if self.icount and "cntfrq" not in cpu:
+            cpu += ",cntfrq=1000000000"  # else a tick is 16 instructions
         line = ["qemu-system-aarch64", *self._accel(), "-M", board, "-cpu", cpu, "-smp", str(self.smp), "-m", str(self.memory)]
         line += [*COMMON_ARM64, *self._serial()]
         if self.firmware == "uefi":

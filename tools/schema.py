@@ -90,13 +90,16 @@ TYPES = {
         "cpus": _number("CPUs that came"),
         "expected": _number("CPUs that firmware lists"),
     }),
-    "clock": Type("The clock of all times.", {
-        "source": _text("`tsc`, `cntvct`"),
+    "clock": Type("The clock of all samples.", {
+        "source": _text("`tsc`, `pmccntr`, `cntvct`"),
         "calibration": _text("how its rate became known"),
         "ticks_per_us": _number("rate, rounded"),
         "khz": _number("rate"),
         "resolution": _number("least difference between two reads, in ticks"),
         "invariant": _flag("the rate does not change with frequency or sleep states"),
+        "time": _text("the clock of time-outs and of `begin`"),
+        "time_khz": _number("its rate"),
+        "note": _text("why samples have no finer clock, or empty"),
     }),
     "options": Type("Every option with its value, in one or more records.", {}, (
         r"[a-z][a-z0-9_]*", KINDS[TEXT], "an option's value as text; names as in [options.md](options.md)")),
@@ -182,6 +185,9 @@ TYPES = {
         "batch": _number("operations per sample; above 1 a quantile is one of means"),
         "ops": _number("operations that the counters counted"),
     } | _quantiles() | {
+        "sample_p50": _number("median of the samples as they are, in clock ticks"),
+        "clock": _text("`source` of the clock record"),
+        "resolution": _number("likewise"),
         "ticks_per_us": _number("rate of the clock"),
         "emulated": _flag("instructions of the strategy are emulated, so it has no time"),
         "emulator": _text("as in `cpu`"),

@@ -19,7 +19,8 @@ FIELDS = {
     "samples": "samples", "ops": "operations", "held": "TLB entries", "holders": "TLB entries",
     "min": "ticks", "p50": "ticks", "p90": "ticks", "p99": "ticks", "max": "ticks",
     "min_ns": "ns", "p50_ns": "ns", "p90_ns": "ns", "p99_ns": "ns", "max_ns": "ns",
-    "batch": "ops/sample", "ipi_p50": "ticks", "ticks_per_us": "ticks/us", "emulated": "", "emulator": "", "idle": "",
+    "batch": "ops/sample", "sample_p50": "ticks",
+    "ipi_p50": "ticks", "clock": "", "resolution": "ticks", "ticks_per_us": "ticks/us", "emulated": "", "emulator": "", "idle": "",
     "others": "", "others_cpus": "CPUs", "others_done": "",
 }
 

@@ -64,8 +64,9 @@ static inline void mmio_write(u64 va, u32 value);
 
 static inline void write_icc_sgi1r(u64 value); /* sends; not ordered after stores, which a DSB is for */
 
-/* Time. */
-static inline u64 read_cntvct(void); /* not ordered after earlier instructions, which an ISB is for */
+/* Time, and this CPU's cycles (FEAT_PMUv3). Not ordered after earlier instructions, which an ISB is for. */
+static inline u64 read_cntvct(void);
+static inline u64 read_pmccntr(void);
 
 #include <machine/insn.h>
 

@@ -55,8 +55,11 @@ void platform_start_cpus(const u32 *hw_ids, unsigned nr);
  */
 bool platform_admit_cpu(unsigned i, unsigned cpu);
 
-/* All are admitted that will be. `all`: no CPU that the firmware lists is missing. */
-void platform_cpus_complete(bool all);
+/*
+ * All are admitted that will be. `all`: no CPU that the firmware lists is missing. NULL, or one line: an option asks for what not
+ * all of them have.
+ */
+const char *platform_cpus_complete(bool all);
 
 u32 platform_hw_id(void); /* of this CPU */
 

@@ -9,6 +9,11 @@ static inline u64 clock_now(void)
 	return sim_clock();
 }
 
+static inline u64 clock_sample(void)
+{
+	return sim_clock();
+}
+
 static inline u64 clock_begin(void)
 {
 	return sim_clock();

@@ -188,6 +188,35 @@ def arm64_repeated_tlbi(report):
         report.expect(" ".join([cpu, *options, "repeats"]), found == wanted, f"{found}, expected {wanted}")
 
 
+def _clock(report, name, wanted, options, **how):
+    """Boots; the clock record and each result say `wanted`. The results."""
+    one = trial.trial(report, name, _machine(["tests=none", "bench=latency", "pages=1", "tlb=ipi", *options], smp=2, **how))
+    if not one:
+        return []
+    record, results = one.log.first("clock"), one.log.of_type("result")
+    said = {(record.get("source"), record.get("resolution"))} | {(r.get("clock"), r.get("resolution")) for r in results}
+    report.expect(name, len(said) == 1 and results and record.get("source") == wanted, f"{said}, expected {wanted}\n" + one.tail())
+    return results
+
+
+@step("normal")
+def arm64_clock(report):
+    """samples by the cycle counter, or by the virtual one with so many operations in each that it lasts 100 ticks"""
+    _clock(report, "cycles", "pmccntr", ["repeat=20"])
+    _clock(report, "no PMU", "cntvct", ["repeat=20"], cpu=CPUS[0] + ",pmu=off")
+    # A tick is 100 instructions.
+    coarse = {"cpu": CPUS[0] + ",cntfrq=10000000", "icount": True}
+    for r in _clock(report, "asked for", "cntvct", ["repeat=3", "clock=cntvct"], **coarse):
+        batch, lasts = r.get("batch"), r.get("sample_p50")
+        good = lasts >= 100 and batch > 1 and not batch & (batch - 1)
+        report.expect(f"batch with {r.get('cpus')} CPUs", good, f"{batch} operations in {lasts} ticks")
+    machine = _machine(["tests=none", "bench=none", "clock=pmccntr"], cpu=CPUS[0] + ",pmu=off", smp=2)
+    one = trial.trial(report, "clock=pmccntr without a PMU", machine, "error")
+    if one:
+        text = "\n".join(r.text for r in one.log.of_type("error"))
+        report.expect("clock=pmccntr without a PMU", "PMCCNTR_EL0 does not count on CPU 0" in text and "cntvct" in text, text)
+
+
 @step("normal")
 def arm64_errors(report):
     """what is refused, what hangs, and that the status says so"""

@@ -17,6 +17,7 @@ struct cpu_regs {
 
 struct arch_cpu {
 	struct cpu_regs regs;
+	bool counts_cycles; /* PMCCNTR_EL0 is there, and was seen counting */
 };
 
 /* CPUs while they start, by position in the list given to platform_start_cpus(): START_* or the logical number that it got. */
@@ -46,7 +47,7 @@ struct arch_state {
 	u64 redist[MAX_REDISTS]; /* mapped; struct hw_info has their lengths */
 	u64 own_redist[MAX_CPUS]; /* mapped; by position in struct hw_info; 0: in one of redist[] */
 
-	struct clock_info clock;
+	struct clock_info clock, clock_of_samples;
 	struct platform_id id;
 	const struct hw_info *hw;
 	u64 device_next; /* next free address in DEVICE_MAP */

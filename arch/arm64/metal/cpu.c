@@ -16,7 +16,7 @@ void cpu_set_up(unsigned cpu)
 	write_tpidr((u64)c);
 	write_tpidrro((u64)&c->smp.yardstick); /* entry.S */
 	write_vbar((u64)vectors);
-	clock_set_up();
+	c->arch.counts_cycles = clock_set_up();
 	isb();
 	unmask_serrors(); /* there are vectors now: one is reported where it comes */
 	c->arch.regs = (struct cpu_regs){ read_sctlr(), read_tcr(),   read_mair(),  read_midr(),

@@ -35,9 +35,13 @@ const char *gic_set_up(u8 *target);
 /* psci.c: SMC or HVC, as firmware says. Result as that gives it; -1 where there is no PSCI. */
 struct smccc_result psci_call(u64 function, u64 a, u64 b, u64 c);
 
-/* clock.c: finds the rate, in Hz; this CPU's event stream. */
+/*
+ * clock.c: finds the rate; this CPU's event stream and cycle counter, true if that counts. With all CPUs up: by what samples are
+ * taken; NULL, or why not by what clock= asks for.
+ */
 void clock_init(void);
-void clock_set_up(void);
+bool clock_set_up(void);
+const char *clock_choose(void);
 void delay_us(u64 us);
 
 /* features.c: what differs by the CPUs that there are, once all are here. */

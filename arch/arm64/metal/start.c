@@ -130,8 +130,9 @@ bool platform_admit_cpu(unsigned i, unsigned cpu)
 	return true;
 }
 
-void platform_cpus_complete(bool all)
+const char *platform_cpus_complete(bool all)
 {
 	(void)all;
 	features_choose();
+	return clock_choose();
 }

@@ -20,6 +20,11 @@ const struct clock_info *clock_info(void)
 	return &machine.arch.clock;
 }
 
+const struct clock_info *clock_of_samples(void)
+{
+	return &machine.arch.clock;
+}
+
 /* kHz from the crystal's ratio and frequency, or from the base frequency; 0: not told. */
 static u64 khz_by_cpuid(const char **method)
 {

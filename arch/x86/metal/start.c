@@ -139,7 +139,8 @@ bool platform_admit_cpu(unsigned i, unsigned cpu)
 	return true;
 }
 
-void platform_cpus_complete(bool all)
+const char *platform_cpus_complete(bool all)
 {
 	ipi_init(all);
+	return NULL;
 }

@@ -10,6 +10,11 @@ static inline u64 clock_now(void)
 	return rdtsc();
 }
 
+static inline u64 clock_sample(void)
+{
+	return rdtsc();
+}
+
 /* The first LFENCE keeps what is before from being measured, the second what is measured from starting before the read. */
 static inline u64 clock_begin(void)
 {
