@@ -5,12 +5,12 @@
  * rest do meanwhile. One variant for each that this machine has; those it lacks are named with what is missing. Back to back, so
  * this is throughput of a stream, loop included; figures are per instruction of one CPU.
  */
-#include "arch/irq.h"
 #include "bench.h"
 #include "lib/printf.h"
 #include "lib/stats.h"
 #include "machine.h"
 #include "mm/switch.h"
+#include "smp/crumb.h"
 #include "smp/wait.h"
 
 #define BATCH 64
@@ -62,7 +62,7 @@ static u64 run_batch(const struct insn_op *op, unsigned batch)
 static void job(void *arg, unsigned index)
 {
 	struct round *r = arg;
-	bool irqs = irq_save();
+	bool irqs = irq_save_for("single instructions");
 	unsigned i;
 
 	switch_to_kernel();

@@ -8,12 +8,12 @@
  * Invariants, interrupts on: loaded is an mm, and the root register holds that mm's root under tag asid; KMM is never lazy; a
  * kernel thread (worker between jobs) is lazy or on KMM; lazy: no user address is touched.
  */
-#include "arch/irq.h"
 #include "arch/tlb.h"
 #include "check.h"
 #include "lib/printf.h"
 #include "machine.h"
 #include "mm/switch.h"
+#include "smp/crumb.h"
 #include "smp/watchdog.h"
 
 COUNTER(switches, "loads of another root");
@@ -99,7 +99,7 @@ static void switch_other(struct tlb_state *tlb, struct mm *prev, struct mm *next
 void switch_mm(struct mm *mm)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
-	bool irqs = irq_save();
+	bool irqs = irq_save_for("a switch to an mm");
 
 	/* It may wait, and a wait serves requests: a lazy CPU can be on KMM afterwards, and the mm that it was on can be gone. */
 	if (loaded_mm() != mm)
@@ -119,7 +119,7 @@ void switch_from_lazy(void)
 void switch_lazy(void)
 {
 	struct tlb_state *tlb = &this_cpu()->tlb;
-	bool irqs = irq_save();
+	bool irqs = irq_save_for("going lazy");
 
 	strategy_now()->transport->sweep();
 	if (!loaded_mm()->kernel && !load_relaxed(&tlb->lazy)) {

@@ -17,6 +17,7 @@
 #include "lib/printf.h"
 #include "machine.h"
 #include "smp/call.h"
+#include "smp/crumb.h"
 #include "smp/wait.h"
 #include "smp/watchdog.h"
 
@@ -103,6 +104,7 @@ void call_serve(void)
 		/* Before the function: it acknowledges, and then the node may be on a list again. */
 		struct call_node *next = (struct call_node *)load_relaxed(&node->next);
 
+		store_relaxed(&self->crumb.call, (u64)node);
 		fn(node);
 		node = next;
 	}
@@ -137,7 +139,7 @@ void call_on(const struct cpumask *cpus, void (*fn)(const void *arg), const void
 	cpumask_clear(&self->smp.others, self->id);
 	call_issue(run_whole, &whole, &self->smp.others);
 	if (cpumask_test(cpus, self->id)) {
-		bool irqs = irq_save();
+		bool irqs = irq_save_for("its part of a cross call");
 
 		fn(arg);
 		irq_restore(irqs);
@@ -150,9 +152,38 @@ void upcall_call_all(void (*fn)(const void *arg), const void *arg)
 	call_on(&machine.smp.online, fn, arg);
 }
 
+/* Whose node it is: each CPU has one for each target. */
+static unsigned initiator_of(const struct call_node *node, unsigned target)
+{
+	unsigned cpu = 0;
+
+	while (cpu < machine.smp.nr_cpus - 1 && node != &machine.cpu[cpu].smp.call_nodes[target])
+		cpu++;
+	return cpu;
+}
+
+/* Has it been taken, but not been acknowledged? Nodes are never freed, so a list that others push to may be looked at. */
+static bool under_way(const struct call_node *node, const struct word *list)
+{
+	const struct call_node *queued = (const struct call_node *)load_acquire(list);
+	unsigned i;
+
+	for (i = 0; queued && queued != node && i < machine.smp.nr_cpus; i++)
+		queued = (const struct call_node *)load_relaxed(&queued->next);
+	return queued != node && load_relaxed(&node->busy);
+}
+
 static void dump_line(unsigned cpu, char *buf, size_t size)
 {
-	ksnprintf(buf, size, "calls %s", load_relaxed(&machine.cpu[cpu].smp.call_list) ? "queued" : "none");
+	const struct smp_cpu *smp = &machine.cpu[cpu].smp;
+	const struct call_node *last = (const struct call_node *)load_relaxed(&smp->crumb.call);
+	const char *off = (const char *)load_relaxed(&smp->crumb.irqs_off);
+
+	ksnprintf(buf, size, "calls %s", load_relaxed(&smp->call_list) ? "queued" : "none");
+	if (last)
+		ksnprintf_append(buf, size, ", %s CPU %u's", under_way(last, &smp->call_list) ? "in" : "last one",
+				 initiator_of(last, cpu));
+	ksnprintf_append(buf, size, "; interrupts last off for %s", off ? off : "nothing");
 }
 
 DUMP(call, dump_line);

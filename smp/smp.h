@@ -26,6 +26,12 @@ struct wait_state {
 	struct word halted; /* it may be halted: change the word it waits for, then look at this, then wake it */
 };
 
+/* What a CPU did last, by its owner, for the watchdog: smp/crumb.h. */
+struct crumb {
+	struct word irqs_off; /* const char *: what interrupts were last taken off for; 0: nothing yet */
+	struct word call; /* struct call_node * that it last took from its list; 0: none yet */
+};
+
 /* What a CPU said in answer to IPI_SNAPSHOT. */
 struct snapshot {
 	struct word seq; /* incremented when the rest is complete */
@@ -52,6 +58,7 @@ struct smp_cpu {
 	struct cpumask kick; /* call_issue(): who needs an interrupt, where not all do */
 	struct cpumask others; /* call_on(): all but self */
 	struct wait_state wait __attribute__((aligned(CACHE_LINE)));
+	struct crumb crumb;
 	struct word progress; /* anything done: jobs, calls, waits passed */
 	struct snapshot snapshot;
 	u64 wait_ticks; /* spent in waits that did not pass at once, by the clock of samples */

@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "option.h"
 #include "smp/call.h"
+#include "smp/crumb.h"
 #include "smp/wait.h"
 #include "smp/watchdog.h"
 
@@ -67,7 +68,7 @@ u64 wait_idle(const struct word *w, enum wait_for cond, u64 operand, const char 
 	struct smp_cpu *smp = &this_cpu()->smp;
 	u64 limit = forever ? 0 : machine.smp.watchdog_ticks;
 	struct watch watch;
-	bool irqs = irq_save();
+	bool irqs = irq_save_for("a wait without work");
 	u64 value;
 
 	store_relaxed(&smp->wait.since, watch_start(&watch));

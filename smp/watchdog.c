@@ -72,7 +72,7 @@ static void describe(unsigned cpu)
 	const struct smp_cpu *smp = &machine.cpu[cpu].smp;
 	const char *what = (const char *)load_relaxed(&smp->wait.what);
 	const struct dump *d;
-	char line[256];
+	char line[512];
 	size_t n;
 
 	n = ksnprintf(line, sizeof(line), "watchdog: CPU %u: ", cpu);
@@ -89,7 +89,7 @@ static void describe(unsigned cpu)
 		n += ksnprintf(line + n, sizeof(line) - n, " for %llu ms",
 			       (unsigned long long)((clock_now() - load_relaxed(&smp->wait.since)) / clock_info()->khz));
 	REGISTRY_FOR_EACH (d, dumps) {
-		char part[80];
+		char part[160];
 
 		d->line(cpu, part, sizeof(part));
 		if (n < sizeof(line))
