@@ -82,6 +82,7 @@ void tlbi_issue(enum tlbi_op op, u64 operand)
 		violation("#UD", "CPU %u at a TLBI of a range", model.current);
 	if (!decode(op, operand, &what))
 		return;
+	model.cpu[model.current].isa.issued |= (op & TLBI_SCOPE) != 0;
 	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
 		if (!in_reach(op, cpu))
 			continue;
@@ -112,11 +113,10 @@ static bool lets_pass(struct outstanding *o, bool again)
 /* Rules 24, 25. What others issued is not waited for. */
 void tlbi_wait(unsigned scope)
 {
-	bool again = false;
+	bool again = model.cpu[model.current].isa.issued;
 	unsigned i;
 
-	for (i = 0; i < model.nr_outstanding; i++)
-		again |= model.outstanding[i].issuer == model.current && !(model.outstanding[i].scope & WAITED);
+	model.cpu[model.current].isa.issued = false;
 	for (i = model.nr_outstanding; i-- > 0;) {
 		struct outstanding *o = &model.outstanding[i];
 

@@ -53,6 +53,7 @@ struct isa_cpu {
 	} dependency[DEPENDENCIES]; /* what was loaded, and when */
 	unsigned nr_seen, nr_dependencies;
 	u64 known; /* of model.isa.late: what this CPU has stored, or seen the effects of */
+	bool issued; /* invalidate.c: a broadcast since the last DSB */
 	/* access.c */
 	u64 ttbr1, ttbr0[ROOTS]; /* the last one is what was written last */
 	u32 ttbr1_gen, root_gen[ROOTS]; /* of the root's frame when it was written */

@@ -234,7 +234,8 @@ static void look(void)
 static void interrupt(unsigned cpu)
 {
 	if (cpu) {
-		model_block(NULL, 0);
+		if (!got[1]) /* it may have come already */
+			model_block(NULL, 0);
 		return;
 	}
 	sim_store(&x, 1);
