@@ -21,6 +21,7 @@ struct gather {
 	struct va lo, hi; /* hull of what was changed; lo >= hi: nothing */
 	unsigned stride_shift; /* smallest leaf changed */
 	bool freed_tables;
+	bool mixed; /* leaves of several sizes were, or what size is not known */
 	bool found_none; /* an entry was absent already: somebody else may still be flushing it */
 	struct frame_list frames, tables; /* not reusable before the flush has ended */
 	struct flight *flight; /* this CPU's; flight->req.change says what kind of change */

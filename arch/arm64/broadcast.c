@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Broadcast by the inner shareable forms of TLBI. ASID = asid + 1, as in tlb.c. Ranges of 4 KiB pages by one instruction each where
- * the CPU has FEAT_TLBIRANGE. State: machine.arch.tlbi_range, repeat_tlbi, constant once CPUs are up.
+ * the CPU has FEAT_TLBIRANGE. State: machine.arch.tlbi_range, ttl, repeat_tlbi, constant once CPUs are up.
  *
  * DSB ISHST before: stores to page tables are visible to every walker before the TLBI, else a walker reads the old entry after it.
  * DSB ISH after, in broadcast_sync(), on the CPU that issued: completes them everywhere, and the accesses that used the entries
  * (Arm ARM D8.16; a DMB would do neither). ISB: what this CPU has fetched or walked before is not used. In between TLBIs are in no
- * order. No level hint is given.
+ * order.
  */
 #include "arch/broadcast.h"
 
@@ -38,32 +38,56 @@ bool broadcast_give_up(const char *why)
 COUNTER(tlbis_broadcast, "TLBIs that were broadcast, repeated ones too");
 COUNTER(tlbi_syncs, "DSBs that waited for them");
 
-typedef void issue_fn(u64 operand);
-
-static void issue_range(struct va start, u64 pages, unsigned stride_shift, unsigned asid, issue_fn *page, issue_fn *range)
+const char *broadcast_hint_missing(void)
 {
-	u64 n = 0;
-
-	dsb_ishst();
-	while (pages && machine.arch.tlbi_range && stride_shift == PAGE_SHIFT) {
-		struct tlbi next = tlbi_next(&start, &pages, asid, 0);
-
-		(next.range ? range : page)(next.operand);
-		n++;
-	}
-	for (; pages; pages--, n++) {
-		page(tlbi_page(asid, 0, start));
-		start = va_add(start, 1ull << stride_shift);
-	}
-	count(&counter_tlbis_broadcast, n);
+	return machine.arch.ttl ? NULL : "this CPU has no FEAT_TTL";
 }
 
-void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, bool leaves_only)
+const char *broadcast_one_by_one_missing(void)
 {
-	if (leaves_only)
-		issue_range(start, pages, stride_shift, asid + 1, tlbi_vale1is, tlbi_rvale1is);
-	else
-		issue_range(start, pages, stride_shift, asid + 1, tlbi_vae1is, tlbi_rvae1is);
+	return machine.arch.tlbi_range ? NULL : "this CPU has no FEAT_TLBIRANGE";
+}
+
+const char *broadcast_sync_each_missing(void)
+{
+	return NULL;
+}
+
+typedef void issue_fn(u64 operand);
+
+struct forms {
+	issue_fn *page, *range;
+};
+
+static void issue(struct tlbi op, const struct forms *by, unsigned how)
+{
+	(op.range ? by->range : by->page)(op.operand);
+	count(&counter_tlbis_broadcast, 1);
+	if (how & BROADCAST_SYNC_EACH) {
+		dsb_ish();
+		count(&counter_tlbi_syncs, 1);
+	}
+}
+
+static void issue_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, const struct forms *by, unsigned how)
+{
+	bool ranges = machine.arch.tlbi_range && stride_shift == PAGE_SHIFT && !(how & BROADCAST_ONE_BY_ONE);
+	unsigned level = how & BROADCAST_HINT ? tlbi_level(stride_shift) : 0;
+
+	dsb_ishst();
+	while (pages && ranges)
+		issue(tlbi_next(&start, &pages, asid, level), by, how);
+	for (; pages; pages--) {
+		issue((struct tlbi){ .operand = tlbi_page(asid, level, start) }, by, how);
+		start = va_add(start, 1ull << stride_shift);
+	}
+}
+
+void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, unsigned how)
+{
+	static const struct forms all = { tlbi_vae1is, tlbi_rvae1is }, leaves = { tlbi_vale1is, tlbi_rvale1is };
+
+	issue_range(asid + 1, start, pages, stride_shift, how & BROADCAST_LEAVES ? &leaves : &all, how);
 }
 
 void broadcast_tag(unsigned asid)
@@ -79,9 +103,11 @@ void broadcast_all_tags(void)
 	broadcast_everything();
 }
 
-void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift)
+void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift, unsigned how)
 {
-	issue_range(start, pages, stride_shift, 0, tlbi_vaae1is, tlbi_rvaae1is);
+	static const struct forms any_asid = { tlbi_vaae1is, tlbi_rvaae1is };
+
+	issue_range(0, start, pages, stride_shift, &any_asid, how);
 }
 
 void broadcast_everything(void)

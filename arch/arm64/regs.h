@@ -48,6 +48,7 @@
 #define TCR_BASE (TCR_HALF | U64(TCR_HALF) << 16 | U64(2) << 30)
 #define TCR_AS (U64(1) << 36) /* 16 bits of ASID */
 #define ISAR0_TLB_SHIFT 56 /* ID_AA64ISAR0_EL1.TLB: 1 = OS forms, 2 = ranges too */
+#define MMFR2_TTL_SHIFT 48
 #define TCR_HA (U64(1) << 39) /* hardware sets the access flag */
 
 #define TTBR_ASID_SHIFT 48

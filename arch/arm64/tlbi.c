@@ -13,6 +13,20 @@ u64 tlbi_asid(unsigned asid)
 	return (u64)asid << 48;
 }
 
+unsigned tlbi_level(unsigned stride_shift)
+{
+	switch (stride_shift) {
+	case 12:
+		return 3;
+	case 21:
+		return 2;
+	case 30:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
 u64 tlbi_page(unsigned asid, unsigned level, struct va va)
 {
 	u64 ttl = level ? GRANULE_4K << 2 | level : 0;

@@ -22,6 +22,9 @@
 /* ASIDE1: all that is not global under one ASID. */
 u64 tlbi_asid(unsigned asid);
 
+/* Of leaves of 1 << stride_shift bytes: 3, 2, 1; 0, not known, of any other size. */
+unsigned tlbi_level(unsigned stride_shift);
+
 /* VAE1, VALE1, VAAE1, VAALE1: one page, or the block or table that va is in. */
 u64 tlbi_page(unsigned asid, unsigned level, struct va va);
 

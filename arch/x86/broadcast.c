@@ -39,6 +39,21 @@ bool broadcast_give_up(const char *why)
 	return !machine.arch.invlpgb_asked;
 }
 
+const char *broadcast_hint_missing(void)
+{
+	return "INVLPGB has no level hint";
+}
+
+const char *broadcast_one_by_one_missing(void)
+{
+	return "it chooses between forms of arm64's TLBI";
+}
+
+const char *broadcast_sync_each_missing(void)
+{
+	return "it is about arm64's DSB";
+}
+
 static void issue(struct invlpgb op)
 {
 	invlpgb(op.rax, op.ecx, op.edx);
@@ -50,9 +65,9 @@ static void issue_range(struct va start, u64 pages, unsigned stride_shift, u64 f
 		issue(invlpgb_next(&start, &pages, stride_shift, machine.arch.invlpgb_max, flags, pcid));
 }
 
-void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, bool leaves_only)
+void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, unsigned how)
 {
-	issue_range(start, pages, stride_shift, INVLPGB_PCID | HOST | (leaves_only ? INVLPGB_FINAL_ONLY : 0), asid + 1);
+	issue_range(start, pages, stride_shift, INVLPGB_PCID | HOST | (how & BROADCAST_LEAVES ? INVLPGB_FINAL_ONLY : 0), asid + 1);
 }
 
 void broadcast_tag(unsigned asid)
@@ -65,8 +80,9 @@ void broadcast_all_tags(void)
 	issue(invlpgb_all(HOST, 0));
 }
 
-void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift)
+void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift, unsigned how)
 {
+	(void)how;
 	issue_range(start, pages, stride_shift, INVLPGB_GLOBALS | HOST, 0);
 }
 

@@ -27,18 +27,31 @@ struct emulated broadcast_emulated_so_far(void);
 /* From now on it can't, for that reason: it does not do what it says. False: the user has asked for it by name. */
 bool broadcast_give_up(const char *why);
 
+/* How a range is broadcast; a set. Nothing but BROADCAST_LEAVES is asked for where it is missing. */
+enum broadcast_how {
+	BROADCAST_LEAVES = 1, /* walk caches may stay */
+	BROADCAST_HINT = 2, /* every leaf that has to go is of the stride's size, no table goes: the TLB may be told so */
+	BROADCAST_ONE_BY_ONE = 4, /* no instruction for more than a page, though there is one */
+	BROADCAST_SYNC_EACH = 8, /* each instruction is waited for before the next one; broadcast_sync() is still owed */
+};
+
+/* NULL, or why this machine has not that: BROADCAST_HINT, _ONE_BY_ONE, _SYNC_EACH. */
+const char *broadcast_hint_missing(void);
+const char *broadcast_one_by_one_missing(void);
+const char *broadcast_sync_each_missing(void);
+
 /*
  * Non-global entries under tag `asid` for `pages` pages of 1 << stride_shift bytes from start; leaves of that size, not smaller,
- * are there. Walk caches of the tag as well, unless leaves_only.
+ * are there. Walk caches of the tag as well, unless BROADCAST_LEAVES.
  */
-void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, bool leaves_only);
+void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, unsigned how);
 
 /* All non-global entries and walk caches of one tag; of all tags. */
 void broadcast_tag(unsigned asid);
 void broadcast_all_tags(void);
 
 /* Kernel (global) entries of a range; everything, globals and all tags included. */
-void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift);
+void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift, unsigned how);
 void broadcast_everything(void);
 
 /* Returns when all of the above that this CPU issued is done: no CPU uses such an entry any more. */

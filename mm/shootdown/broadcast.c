@@ -14,12 +14,31 @@ static void owe(void)
 	this_cpu()->tlb.sync_owed = true;
 }
 
+/*
+ * A hint must be true of all that has to go: a TLB that is told of pages may keep blocks, and walk caches of tables that are freed.
+ */
+static unsigned how(const struct request *req)
+{
+	u32 policies = strategy_now()->policies;
+	unsigned how = 0;
+
+	if (policies & POLICY_FINAL_ONLY && !req->freed_tables)
+		how |= BROADCAST_LEAVES;
+	if (policies & POLICY_HINT && !req->freed_tables && !req->mixed)
+		how |= BROADCAST_HINT;
+	if (policies & POLICY_ONE_BY_ONE)
+		how |= BROADCAST_ONE_BY_ONE;
+	if (policies & POLICY_SYNC_EACH)
+		how |= BROADCAST_SYNC_EACH;
+	return how;
+}
+
 static void issue_kernel(const struct request *req, u64 pages)
 {
 	if (req->full || req->freed_tables)
 		broadcast_everything();
 	else
-		broadcast_kernel_range(req->start, pages, req->stride_shift);
+		broadcast_kernel_range(req->start, pages, req->stride_shift, how(req));
 }
 
 void broadcast_issue(const struct request *req, unsigned asid)
@@ -32,8 +51,7 @@ void broadcast_issue(const struct request *req, unsigned asid)
 	else if (req->full)
 		broadcast_tag(asid);
 	else
-		broadcast_range(asid, req->start, pages, req->stride_shift,
-				strategy_now()->policies & POLICY_FINAL_ONLY && !req->freed_tables);
+		broadcast_range(asid, req->start, pages, req->stride_shift, how(req));
 }
 
 void broadcast_issue_all(void)
@@ -57,3 +75,10 @@ void broadcast_sweep(void)
 		count(&counter_syncs_at_switch, 1);
 	broadcast_wait(NULL);
 }
+
+CHOICE(ttl, .stage = STAGE_POLICY, .name = "ttl", .needs = BROADCASTS, .missing = broadcast_hint_missing, .policy = POLICY_HINT,
+       .help = "arm64: broadcasts of leaves of one size say of which (FEAT_TTL), unless page tables are freed");
+CHOICE(no_range, .stage = STAGE_POLICY, .name = "no-range", .needs = BROADCASTS, .missing = broadcast_one_by_one_missing,
+       .policy = POLICY_ONE_BY_ONE, .help = "arm64: broadcasts page by page, though the CPU has FEAT_TLBIRANGE");
+CHOICE(dsb_each, .stage = STAGE_POLICY, .name = "dsb-each", .needs = BROADCASTS, .missing = broadcast_sync_each_missing,
+       .policy = POLICY_SYNC_EACH, .help = "arm64: a DSB after each TLBI of a range, beside the one at the end");

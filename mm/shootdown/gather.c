@@ -38,7 +38,10 @@ void gather_open(struct gather *g, struct mm *mm, struct va start, struct va end
 /* [va, va + size) has to be flushed. */
 static void note(struct gather *g, struct va va, unsigned level)
 {
-	if (g->lo.raw >= g->hi.raw || pt_shift(level) < g->stride_shift)
+	bool first = g->lo.raw >= g->hi.raw;
+
+	g->mixed |= !first && pt_shift(level) != g->stride_shift;
+	if (first || pt_shift(level) < g->stride_shift)
 		g->stride_shift = pt_shift(level);
 	g->lo.raw = MIN(g->lo.raw, va.raw);
 	g->hi.raw = MAX(g->hi.raw, va.raw + (1ull << pt_shift(level)));
@@ -107,6 +110,7 @@ static bool request_build(struct gather *g, struct request *req)
 	 */
 	if ((g->found_none || req->change == CHANGE_PROTECT) && load_relaxed(&mm->gathers) > 1) {
 		note(g, g->start, 0);
+		g->mixed = true; /* of what size the other one's leaves were is not known here */
 		g->lo = g->start;
 		g->hi = g->end;
 	}
@@ -117,6 +121,7 @@ static bool request_build(struct gather *g, struct request *req)
 	req->stride_shift = g->stride_shift;
 	req->full = req->change == CHANGE_EXIT;
 	req->freed_tables = g->freed_tables || req->full;
+	req->mixed = g->mixed;
 	req->kernel = mm->kernel;
 	req->trim = false;
 	/*

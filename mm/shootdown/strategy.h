@@ -35,6 +35,7 @@ struct request {
 	unsigned stride_shift;
 	bool full;
 	bool freed_tables;
+	bool mixed; /* not all that changed are leaves of the stride's size, or that is not known */
 	bool kernel; /* global entries of a kernel range */
 	bool trim; /* a trim round: nobody is left out for not running the mm */
 	u64 new_gen; /* mm->tlb_gen after this request's increment; 0: none */
@@ -177,6 +178,9 @@ enum policy {
 	POLICY_SAMPLED = 1 << 2, /* promotion is thought of once in a while */
 	POLICY_FINAL_ONLY = 1 << 3, /* broadcasts spare walk caches where no table is freed */
 	POLICY_BATCH_ALL = 1 << 4, /* a batch is one broadcast of all tags */
+	POLICY_HINT = 1 << 5, /* broadcasts of leaves of one size say which */
+	POLICY_ONE_BY_ONE = 1 << 6, /* they are page by page */
+	POLICY_SYNC_EACH = 1 << 7, /* each is waited for before the next */
 };
 
 struct choice {
@@ -218,7 +222,7 @@ struct preset {
 REGISTRY_DECLARE(presets, preset);
 
 #define MAX_FILTERS 4
-#define MAX_POLICIES 5
+#define MAX_POLICIES 8
 #define STRATEGY_NAME 64
 
 struct strategy {

@@ -45,6 +45,7 @@ const char *port_set_up(u32 flags)
 		machine.arch.gic_target[cpu] = (u8)(1u << (cpu % 8));
 	}
 	machine.arch.tlbi_range = !(flags & FLAG_NO_RANGE);
+	machine.arch.ttl = true;
 	machine.arch.repeat_tlbi = !!(flags & FLAG_REPEAT);
 	machine.arch.empty_root = boot_alloc(PAGE, PAGE);
 	model.features = (flags & FLAG_NO_RANGE ? 0 : HAS_RANGE) | (flags & FLAG_NO_HAF ? 0 : HAS_HAF) |

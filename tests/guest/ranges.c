@@ -115,10 +115,16 @@ static void unmap_mixed(struct oracle *o)
 	mm_unmap(o->mm, TEST_VA, LARGE_SIZE + SMALL * PAGE_SIZE);
 }
 
-/* One leaf of 2 MiB and some of 4 KiB behind it, in one munmap; held are those from page `first` on. */
-static bool mixed(struct test_run *t, u64 first)
+/* No table goes: who knows the size of what does may say so. */
+static void zap_mixed(struct oracle *o)
 {
-	struct oracle o = { .t = t, .stride = PAGE_SIZE, .change = unmap_mixed, .right = oracle_faults };
+	mm_zap(o->mm, TEST_VA, LARGE_SIZE + SMALL * PAGE_SIZE);
+}
+
+/* One leaf of 2 MiB and some of 4 KiB behind it, in one change; held are those from page `first` on. */
+static bool mixed(struct test_run *t, u64 first, change_fn change)
+{
+	struct oracle o = { .t = t, .stride = PAGE_SIZE, .change = change, .right = oracle_faults };
 	bool ok;
 
 	o.va = va_add(TEST_VA, first * PAGE_SIZE);
@@ -139,7 +145,7 @@ static bool mixed(struct test_run *t, u64 first)
 /* The second time nobody touches the large page: QEMU flushes everything for an INVLPG in one that it has seen. */
 static bool mixed_leaves(struct test_run *t)
 {
-	return mixed(t, 0) && mixed(t, LARGE_SIZE / PAGE_SIZE);
+	return mixed(t, 0, unmap_mixed) && mixed(t, LARGE_SIZE / PAGE_SIZE, unmap_mixed) && mixed(t, 0, zap_mixed);
 }
-TEST(mixed_leaves, .help = "munmap of a range with a leaf of 2 MiB and leaves of 4 KiB", .run = mixed_leaves,
+TEST(mixed_leaves, .help = "a leaf of 2 MiB and leaves of 4 KiB in one munmap, and in one zap", .run = mixed_leaves,
      .detects = { { &sabotage_none, SEEN_ALL, 2 }, { &sabotage_wide_stride, SEEN_ALL } });

@@ -58,9 +58,9 @@ static u64 load(const struct self_test *s)
 static void broadcast(const struct self_test *s)
 {
 	if (s->mm->kernel)
-		broadcast_kernel_range(s->va, 1, PAGE_SHIFT);
+		broadcast_kernel_range(s->va, 1, PAGE_SHIFT, 0);
 	else
-		broadcast_range(0, s->va, 1, PAGE_SHIFT, false);
+		broadcast_range(0, s->va, 1, PAGE_SHIFT, 0);
 	broadcast_sync();
 }
 

@@ -26,6 +26,21 @@ const char *broadcast_missing(void)
 	return NULL;
 }
 
+const char *broadcast_hint_missing(void)
+{
+	return NULL;
+}
+
+const char *broadcast_one_by_one_missing(void)
+{
+	return NULL;
+}
+
+const char *broadcast_sync_each_missing(void)
+{
+	return NULL;
+}
+
 void broadcast_all_tags(void)
 {
 }
@@ -39,14 +54,14 @@ void broadcast_tag(unsigned asid)
 	(void)asid;
 }
 
-void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, bool leaves_only)
+void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, unsigned how)
 {
-	(void)asid, (void)start, (void)pages, (void)stride_shift, (void)leaves_only;
+	(void)asid, (void)start, (void)pages, (void)stride_shift, (void)how;
 }
 
-void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift)
+void broadcast_kernel_range(struct va start, u64 pages, unsigned stride_shift, unsigned how)
 {
-	(void)start, (void)pages, (void)stride_shift;
+	(void)start, (void)pages, (void)stride_shift, (void)how;
 }
 
 void broadcast_everything(void)

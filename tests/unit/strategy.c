@@ -45,11 +45,27 @@ NEVER(wait_slowly);
 NEVER(wait_alone);
 
 static const char *no_broadcast;
+static const char *no_hint, *no_ranges;
 static unsigned nr_tags = 4095;
 
 const char *broadcast_missing(void)
 {
 	return no_broadcast;
+}
+
+const char *broadcast_hint_missing(void)
+{
+	return no_hint;
+}
+
+const char *broadcast_one_by_one_missing(void)
+{
+	return no_ranges;
+}
+
+const char *broadcast_sync_each_missing(void)
+{
+	return NULL;
 }
 
 unsigned tlb_nr_tags(void)
@@ -214,6 +230,18 @@ UNIT_TEST(strategy_otherwise)
 	expect_whole();
 	expect_error("invlpgb", "invlpgb can't be used: it is too old");
 	no_broadcast = NULL;
+}
+
+/* Choices between forms of an instruction: refused where there are none, by the machine's reason. */
+UNIT_TEST(strategy_forms_of_broadcasts)
+{
+	EXPECT(composes("tlbi-is+ttl+no-range+dsb-each"));
+	EXPECT_EQ(s.policies, POLICY_HINT | POLICY_ONE_BY_ONE | POLICY_SYNC_EACH);
+	no_hint = no_ranges = "it is too old";
+	expect_error("tlbi-is+ttl", "ttl can't be used: it is too old");
+	expect_error("tlbi-is+no-range", "no-range can't be used: it is too old");
+	no_hint = no_ranges = NULL;
+	EXPECT(!composes("ipi+ttl") && strstr(error, "ttl needs"));
 }
 
 /* What is said when the error is about a need: true of these choices, and of no other reason. */

@@ -105,6 +105,17 @@ UNIT_TEST(tlbi_blocks)
 		EXPECT(covers(0xffff000040000000, blocks << 18, 0x12, 1));
 }
 
+/* A hint says where the walk ends: 39 - 9 * level bits are left of the address there, with granules of 4 KiB (Arm ARM D8.2). */
+UNIT_TEST(tlbi_levels)
+{
+	unsigned shift, level;
+
+	for (level = 1; level <= 3; level++)
+		EXPECT_EQ(tlbi_level(39 - 9 * level), level);
+	for (shift = 0; shift < 64; shift++)
+		EXPECT(shift == 12 || shift == 21 || shift == 30 || !tlbi_level(shift));
+}
+
 /* More than one range can hold. */
 UNIT_TEST(tlbi_more_than_the_largest)
 {

@@ -163,10 +163,10 @@ def arm64_instructions(report):
         report.expect(f"absent from {cpu}", absent == wanted, f"{absent}, expected {wanted}")
 
 
-def _broadcasts(report, cpu, *options, strategy="tlbi-is"):
-    """A few shootdowns of one page. (what the records say of broadcasts, of errata, TLBIs, DSBs per operation), or None."""
+def _broadcasts(report, cpu, *options, strategy="tlbi-is", bench=("bench=path",)):
+    """A few shootdowns of one size. (what the records say of broadcasts, of errata, TLBIs, DSBs per operation), or None."""
     name = " ".join([cpu, strategy, *options])
-    words = ["tests=none", "bench=path", "repeat=5", "cpus=2", f"tlb={strategy}", *options]
+    words = ["tests=none", *bench, "repeat=5", "cpus=2", f"tlb={strategy}", *options]
     one = trial.trial(report, name, _machine(words, cpu=cpu, smp=2))
     if not one:
         return None
@@ -218,10 +218,20 @@ def arm64_clock(report):
 
 
 @step("normal")
+def arm64_forms(report):
+    """ranges or page by page, a DSB after each TLBI: what is counted; and the kernel's tests with level hints"""
+    for choices, wanted in (("", (1, 1)), ("+no-range", (8, 1)), ("+dsb-each", (1, 2)), ("+no-range+dsb-each+ttl", (8, 9))):
+        found = _broadcasts(report, CPUS[0], strategy=f"tlbi-is{choices}", bench=("bench=latency", "pages=8"))
+        report.expect(f"tlbi-is{choices} counts", found and found[2:] == wanted, f"{found}, expected {wanted}")
+    _guest_tests(report, CPUS[0], 4, 3, False, "rounds=1", "tlb=tlbi-is+ttl,linux-arm64+ttl+no-range+dsb-each")
+
+
+@step("normal")
 def arm64_errors(report):
     """what is refused, what hangs, and that the status says so"""
     for words, wanted in {"frobnicate=1": "frobnicate", "console=ttyS0": "console",
                           "tlb=ipi+generation asid_bits=2": "too few ASIDs",
+                          "tlb=ipi+ttl": "ttl needs",
                           "tlb=tlbi-local+slots": "broadcast needs a tagging in which an mm has one tag on all CPUs",
                           "tlb=broadcast+count+loaded": "loaded needs a tagging that catches up with missed flushes",
                           "fault=hang watchdog=500": "CPU 3: does not answer", "fault=check": "CHECK"}.items():

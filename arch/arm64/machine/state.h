@@ -29,6 +29,7 @@ struct arch_state {
 	unsigned entry_level; /* exception level that the loader entered at */
 	unsigned nr_asids; /* that the hardware has, 0 included */
 	bool tlbi_range, tlbi_os; /* FEAT_TLBIRANGE, FEAT_TLBIOS */
+	bool ttl; /* FEAT_TTL */
 	unsigned repeat_tlbi; /* TLBI; DSB after those of a broadcast */
 	const char *no_broadcast; /* NULL: TLBI reaches every CPU; or why it is not relied on */
 	struct pa empty_root; /* for TTBR0 when no lower half is loaded */

@@ -25,6 +25,7 @@ void cpu_set_up(unsigned cpu)
 		machine.arch.nr_asids = read_tcr() & TCR_AS ? 1u << 16 : 1u << 8;
 		machine.arch.tlbi_os = (read_isar0() >> ISAR0_TLB_SHIFT & 0xf) >= 1;
 		machine.arch.tlbi_range = (read_isar0() >> ISAR0_TLB_SHIFT & 0xf) >= 2;
+		machine.arch.ttl = (read_mmfr2() >> MMFR2_TTL_SHIFT & 0xf) >= 1;
 	}
 }
 
