@@ -15,11 +15,7 @@ import trial
 from check import step
 
 
-@step("quick")
-def same_bytes(report):
-    """with instructions as the clock, two runs give the same bytes"""
-    options = ["tests=all", "rounds=1", "bench=all", "repeat=3"]
-    machine = qemu.Machine(build.build(quiet=True), "direct", options, smp=2, icount=True)
+def _same_bytes(report, machine):
     runs = [trial.Trial(report, f"run {n}", machine) for n in (1, 2)]
     for one in runs:
         # Not the verdict ok: where one CPU runs at a time, some races that a sabotage needs don't happen.
@@ -27,6 +23,20 @@ def same_bytes(report):
             return
     first, second = (one.path.read_bytes() for one in runs)
     report.expect("the same bytes", first == second, trial.difference(first, second))
+
+
+@step("quick")
+def same_bytes(report):
+    """with instructions as the clock, two runs give the same bytes"""
+    options = ["tests=all", "rounds=1", "bench=all", "repeat=3"]
+    _same_bytes(report, qemu.Machine(build.build(quiet=True), "direct", options, smp=2, icount=True))
+
+
+@step("normal")
+def arm64_same_bytes(report):
+    """the same on arm64: benchmarks, and the tests whose sabotages don't wait on purpose"""
+    options = ["tests=range_unmap,range_protect,kernel_unmap,lazy_zap", "rounds=1", "bench=all", "repeat=3", "tlb=ipi,lazy,tlbi-is"]
+    _same_bytes(report, qemu.Arm64(build.build_arm64(quiet=True), options, smp=2, icount=True))
 
 
 @step("quick")

@@ -40,6 +40,7 @@ def _guest_tests(report, cpu, cpus, gic, el2, *options):
 @step("normal")
 def arm64_boot(report):
     """1, 2, 4 CPUs; CPU models; GIC version 2 and 3; EL1 and EL2"""
+    _boots(report, "a64fx", 4, 3, False)
     for cpu in CPUS:
         for cpus in (1, 2, 4):
             for gic, el2 in MACHINES:

@@ -3,6 +3,7 @@
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
+#include "arch/arm64/cpu_regs.h"
 #include "arch/arm64/regs.h"
 #include "arch/atomic.h"
 #include "arch/clock.h"
@@ -10,10 +11,6 @@
 #include "boot_info.h"
 #include "types.h"
 
-/* Registers that must be the same on all CPUs, as read back after the set-up. */
-struct cpu_regs {
-	u64 sctlr, tcr, mair, midr, mmfr0, mmfr1, cntfrq;
-};
 
 struct arch_cpu {
 	struct cpu_regs regs;

@@ -134,5 +134,6 @@ const char *platform_cpus_complete(bool all)
 {
 	(void)all;
 	features_choose();
+	machine.cpu[0].arch.regs.ttbr1 = read_ttbr1(); /* it was set up on the boot tables; the others began on these */
 	return clock_choose();
 }
