@@ -83,7 +83,7 @@ class Usage(unittest.TestCase):
         "schedules": (["sim", "--schedules", "0"], "1 to"),
         "zoo entry": (["zoo", "Z99"], "A1, A2"),
         "zoo seeds": (["zoo", "--seeds", "none"], "1 to"),
-        "zoo table of one entry": (["zoo", "--write", "A1"], "all entries"),
+        "zoo table's seeds": (["zoo", "--write", "--seeds", "3"], "its own number"),
         "help": (["help", "frob"], "accepted are run"),
     }
 
