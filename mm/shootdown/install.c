@@ -85,11 +85,13 @@ PRESET(tlbi_local, .name = "tlbi-local", .spec = "broadcast+generation+active+ce
  *    ranges, here the ceiling is the same
  *  - batch=32: arch_tlbbatch_add_pending() has the TLBI at unmap, arch_tlbbatch_flush() one DSB ISH (43b3dfdd0455); who relies
  *    on another CPU's TLBIs flushes for itself (4b634918384c)
+ *  - ttl, where the CPU has FEAT_TTL: the leaf's level goes along, unless tables are freed
  * The repeated TLBI of CPUs with errata is the machine's (repeat_tlbi=), under every strategy.
- * Not here: level hints, unless +ttl is added; contiguous entries. At the end of an mm lazy CPUs are interrupted to leave its
+ * Not here: contiguous entries; hints in flushes of the own CPU. At the end of an mm lazy CPUs are interrupted to leave its
  * root, there they have left it when they went lazy, and the ASID is flushed by broadcast.
  */
-PRESET(linux_arm64, .name = "linux-arm64", .spec = "broadcast+generation+final-only+ceiling=511+batch=32", .compare = true,
+#define LINUX_ARM64 "broadcast+generation+final-only+ceiling=511+batch=32"
+PRESET(linux_arm64, .name = "linux-arm64", .spec = LINUX_ARM64 "+ttl", .otherwise = LINUX_ARM64, .compare = true,
        .order = 8, .help = "what Linux 6.18 does on arm64: tlbi-is, walk caches spared, one DSB per batch of reclaim");
 
 static bool add_strategy(const char *spec, size_t n, char *error, size_t size)

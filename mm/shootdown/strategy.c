@@ -193,14 +193,14 @@ const char *spec_missing(const char *spec)
 	return missing;
 }
 
-const char *preset_missing(const struct preset *p)
-{
-	return p->otherwise ? NULL : spec_missing(p->spec);
-}
-
 static const char *preset_spec(const struct preset *p)
 {
 	return p->otherwise && spec_missing(p->spec) ? p->otherwise : p->spec;
+}
+
+const char *preset_missing(const struct preset *p)
+{
+	return spec_missing(preset_spec(p));
 }
 
 bool strategy_compose(struct strategy *s, const char *spec, size_t n, bool tests, char *error, size_t size)

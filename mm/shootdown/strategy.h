@@ -213,7 +213,7 @@ REGISTRY_DECLARE(choices, choice);
 /* A name for a spec. Presets that follow a kernel release say line by line in their file what they stand for. */
 struct preset {
 	const char *name, *spec, *help;
-	const char *otherwise; /* spec where this machine can't do the transport of the other; may be NULL */
+	const char *otherwise; /* spec where this machine can't do the other; may be NULL */
 	bool compare; /* part of tlb=all */
 	unsigned order; /* in tlb=all, from 0, each once */
 };
