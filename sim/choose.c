@@ -104,10 +104,14 @@ static void lower(const struct event *o)
  */
 static void be_fair(void)
 {
-	unsigned cpu;
+	unsigned cpu, first = 0;
 
 	pct_since = outcome.choices;
-	model.cpu[model.current].priority = --pct_low;
+	/* Not the current one: that may be another, let in to answer an interrupt of the first. */
+	for (cpu = 1; cpu < model.nr_cpus; cpu++)
+		if (model.cpu[cpu].priority > model.cpu[first].priority)
+			first = cpu;
+	model.cpu[first].priority = --pct_low;
 	for (cpu = 0; cpu < model.nr_cpus; cpu++)
 		if (memory_pending(cpu))
 			pct_buffer[cpu] = ~0ull;
