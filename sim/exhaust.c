@@ -16,229 +16,24 @@
  * With a bound on preemptions a state counts with the CPU that ran last, and only that one's steps are taken for local: to let it
  * go on costs nothing. Of states that differ in what is left of the bounds only, the richer one covers the poorer.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/effects.h"
 #include "sim/exhaust.h"
+#include "sim/exhaust_node.h"
 #include "sim/reduce.h"
 #include "sim/sched.h"
 
-#define MAX_OPTIONS 160
 #define POOL (MAX_PATH * 8)
-#define NOBODY 0xff
 
 struct search search;
-
-enum stage { LOCAL, STEPS, EVERYTHING };
-
-/* A state on the path, and what is tried there: options[taken] now, those up to n still; behind them what may be added. */
-struct node {
-	enum stage stage;
-	bool keyed, irq_was_on, world;
-	bool last_can; /* who ran last could go on */
-	u8 last, preemptions; /* left */
-	u16 taken, n, nr_steps, nr_all;
-	u32 tlbs; /* CPUs whose TLBs the tried steps looked at or changed */
-	u32 buffers, drains, drains_walked; /* that hold something; that must be tried; that walkers can see */
-	bool broadcasts; /* some are under way */
-	unsigned fills;
-	u64 key;
-	double paths;
-	struct event *options;
-};
 
 static struct node path[MAX_PATH];
 static struct guide guide[MAX_PATH + REDUCE_CPUS];
 static unsigned depth, nr_path, nr_guide; /* of the schedule under way; of the path that it follows */
 static struct event *pool; /* options of the path's nodes, one after the other */
 static size_t pool_used;
-
-/* --- states seen --- */
-
-struct seen {
-	u64 key;
-	double paths;
-	u32 fills;
-	u8 preemptions; /* left */
-	bool on_path;
-};
-
-static struct seen *table;
-static u64 table_size;
-
-static struct seen *find(u64 key)
-{
-	u64 i = key & (table_size - 1);
-
-	while (table[i].key && table[i].key != key)
-		i = (i + 1) & (table_size - 1);
-	return &table[i];
-}
-
-_Noreturn static void give_up(const char *why)
-{
-	fprintf(stderr, "tlblab sim: the search can't go on: %s\n", why);
-	exit(3);
-}
-
-static void grow(void)
-{
-	struct seen *old = table;
-	u64 n = table_size, i;
-
-	table_size = n ? 2 * n : 1 << 16;
-	table = calloc(table_size, sizeof(*table));
-	if (!table)
-		give_up("no memory for more states");
-	for (i = 0; i < n; i++)
-		if (old[i].key)
-			*find(old[i].key) = old[i];
-	free(old);
-}
-
-/* --- what can happen --- */
-
-static bool bounded(void)
-{
-	return search.preemptions >= 0;
-}
-
-static bool word_wait_over(const struct model_cpu *c)
-{
-	return c->state == CPU_BLOCKED && c->wait_word &&
-	       (*c->wait_word != c->wait_seen || (c->arrivals != c->wait_arrivals && !(c->irq_on && c->pending)));
-}
-
-static void add(struct node *n, enum kind kind, unsigned cpu, unsigned va)
-{
-	if (n->nr_all == MAX_OPTIONS)
-		give_up("too much can happen next");
-	n->options[n->nr_all++] = (struct event){ .kind = kind, .cpu = cpu, .va = va };
-}
-
-static void add_cpu(struct node *n, unsigned cpu)
-{
-	const struct model_cpu *c = &model.cpu[cpu];
-	bool over = word_wait_over(c);
-
-	if (!may_run(cpu))
-		return;
-	/* That a wait is over is no step of the CPU's. */
-	if (!over && bounded() && n->last_can && cpu != n->last && !n->preemptions) {
-		search.bounded = true;
-		return;
-	}
-	if (c->state == CPU_RUNS || over)
-		add(n, GO_ON, cpu, 0);
-	if (c->irq_on && c->pending && !over)
-		add(n, INTERRUPT, cpu, 0);
-}
-
-/* Everything; steps first, those of who ran last before all others. */
-static void list(struct node *n)
-{
-	unsigned cpu, i;
-
-	if (n->last != NOBODY)
-		add_cpu(n, n->last);
-	for (cpu = 0; cpu < model.nr_cpus; cpu++)
-		if (cpu != n->last)
-			add_cpu(n, cpu);
-	n->nr_steps = n->nr_all;
-	for (cpu = 0; cpu < model.nr_cpus; cpu++)
-		if (model.cpu[cpu].isa.nr_stores)
-			add(n, DRAIN, cpu, 0);
-	for (i = 0; i < model.nr_outstanding; i++)
-		add(n, COMPLETE, model.outstanding[i].target, i);
-	for (cpu = 0; cpu < model.nr_cpus && model.fill_budget; cpu++)
-		for (i = 0; i < model.nr_va; i++)
-			add(n, FILL, cpu, i);
-}
-
-static void put_first(struct node *n, unsigned i)
-{
-	struct event o = n->options[i];
-
-	memmove(n->options + 1, n->options, i * sizeof(o));
-	n->options[0] = o;
-}
-
-/* A local one, to be the only one tried. */
-static bool find_local(struct node *n)
-{
-	unsigned i;
-
-	for (i = 0; i < n->nr_all; i++) {
-		const struct event *o = &n->options[i];
-
-		if (o->kind == GO_ON && (model.cpu[o->cpu].state == CPU_BLOCKED || !bounded() || o->cpu == n->last) &&
-		    reduce_step_local(o->cpu)) {
-			put_first(n, i);
-			return true;
-		}
-		if (o->kind == DRAIN && reduce_drain_local(o->cpu)) {
-			/* Behind the steps; it becomes one of them. */
-			put_first(n, i);
-			n->nr_steps++;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* What the steps possible here touch, as far as it is known before they are tried. */
-static void find_effects(struct node *n)
-{
-	unsigned cpu, i;
-
-	for (i = 0; i < n->nr_steps; i++) {
-		const struct event *o = &n->options[i];
-		struct class class;
-
-		if (o->kind > INTERRUPT)
-			continue;
-		class = reduce_about(o->cpu, o->kind == INTERRUPT);
-		n->tlbs |= class.tlb ? 1u << o->cpu : 0;
-		n->world |= class.world;
-	}
-	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
-		if (!model.cpu[cpu].isa.nr_stores)
-			continue;
-		n->buffers |= 1u << cpu;
-		n->drains_walked |= reduce_drain_walked(cpu) ? 1u << cpu : 0;
-		if (reduce_drain_enables(cpu))
-			n->drains |= 1u << cpu;
-		for (i = 0; i < n->nr_steps; i++)
-			if (n->options[i].kind <= INTERRUPT && n->options[i].cpu != cpu &&
-			    reduce_drain_conflicts(cpu, n->options[i].cpu, n->options[i].kind == INTERRUPT))
-				n->drains |= 1u << cpu;
-	}
-	n->broadcasts = model.nr_outstanding;
-}
-
-/* Which of what happens by itself the steps tried here could notice, or each other. */
-static void add_noticed(struct node *n)
-{
-	bool world = n->world || (n->drains & n->drains_walked);
-	u32 tlbs = n->tlbs, drains = n->drains;
-	unsigned i, kept = n->nr_steps;
-
-	for (i = n->nr_steps; i < n->nr_all && !world; i++)
-		world = n->options[i].kind == FILL && (tlbs >> n->options[i].cpu & 1) && n->drains_walked;
-	if (world)
-		drains |= n->drains_walked;
-	for (i = n->nr_steps; i < n->nr_all; i++) {
-		const struct event *o = &n->options[i];
-
-		if (o->kind == DRAIN ? drains >> o->cpu & 1 : world || tlbs >> o->cpu & 1)
-			n->options[kept++] = *o;
-	}
-	n->n = n->nr_all = (u16)kept;
-}
-
-/* --- the path --- */
 
 static void cover(double paths)
 {
@@ -248,34 +43,6 @@ static void cover(double paths)
 		search.interleavings = paths;
 }
 
-/* Agents, as bits: 0.. CPUs; 16.. their interrupts; 32.. their buffers; 63 broadcasts. */
-static u64 could(const struct node *n)
-{
-	u64 all = (u64)n->buffers << 32 | (u64)n->broadcasts << 63;
-	unsigned i;
-
-	for (i = 0; i < n->nr_steps; i++)
-		if (n->options[i].kind <= INTERRUPT)
-			all |= 1ull << (n->options[i].cpu + (n->options[i].kind == INTERRUPT ? 16 : 0));
-	return all;
-}
-
-static u64 did(const struct event *o)
-{
-	switch (o->kind) {
-	case GO_ON:
-		return 1ull << o->cpu;
-	case INTERRUPT:
-		return 1ull << (o->cpu + 16);
-	case DRAIN:
-		return 1ull << (o->cpu + 32);
-	case COMPLETE:
-		return 1ull << 63;
-	default:
-		return 0;
-	}
-}
-
 /* On the way round, which begins at path[from], everything happens that could all the time. */
 static bool fair(unsigned from)
 {
@@ -283,8 +50,8 @@ static bool fair(unsigned from)
 	unsigned i;
 
 	for (i = from; i < nr_path; i++) {
-		always &= could(&path[i]);
-		happens |= did(&path[i].options[path[i].taken]);
+		always &= node_could(&path[i]);
+		happens |= event_agent(&path[i].options[path[i].taken]);
 	}
 	return happens && !(always & ~happens);
 }
@@ -313,12 +80,11 @@ static bool known(struct node *n)
 {
 	struct seen *s;
 
-	n->key = search.state() ^ (bounded() ? (n->last + 1) * 0x9e3779b97f4a7c15ull : 0);
+	n->key = search.state() ^ (node_bounded() ? (n->last + 1) * 0x9e3779b97f4a7c15ull : 0);
 	n->key += !n->key;
 	n->keyed = true;
-	if (2 * (search.states + 1) >= table_size)
-		grow();
-	s = find(n->key);
+	seen_grow(search.states);
+	s = seen_find(n->key);
 	if (s->key && s->fills >= n->fills && s->preemptions >= n->preemptions) {
 		cover(s->on_path ? 0 : s->paths);
 		if (s->on_path && s->fills == n->fills && s->preemptions == n->preemptions)
@@ -337,16 +103,16 @@ static struct node *next_node(void)
 	struct node *n = &path[nr_path];
 
 	if (nr_path == MAX_PATH || pool_used + MAX_OPTIONS > POOL)
-		give_up("a schedule has too many steps");
-	*n = (struct node){ .last = NOBODY, .preemptions = bounded() ? (u8)search.preemptions : 0, .options = pool + pool_used };
-	n->fills = model.fill_budget;
+		search_give_up("a schedule has too many steps");
+	*n = (struct node){ .last = NOBODY, .options = pool + pool_used, .fills = model.fill_budget };
+	n->preemptions = node_bounded() ? (u8)search.preemptions : 0;
 	if (before) {
 		const struct event *o = &before->options[before->taken];
 
 		n->last = before->last;
 		n->preemptions = before->preemptions;
 		if ((o->kind == GO_ON && !guide[nr_path - 1].woke) || o->kind == INTERRUPT) {
-			n->preemptions -= bounded() && before->last_can && o->cpu != before->last;
+			n->preemptions -= node_bounded() && before->last_can && o->cpu != before->last;
 			n->last = (u8)o->cpu;
 		}
 	}
@@ -383,7 +149,7 @@ static void wander(void)
 			return;
 	do {
 		*n = (struct node){ .last = NOBODY, .options = pool };
-		list(n);
+		node_list(n);
 		if (!n->nr_all)
 			return;
 		o = &n->options[draw(n->nr_steps && draw(8) ? n->nr_steps : n->nr_all)];
@@ -405,7 +171,7 @@ unsigned exhaust_choose(unsigned choices)
 	if (depth == nr_path) {
 		n = next_node();
 		for (i = 0; i < choices; i++)
-			add(n, FREE, model.current, i);
+			node_add(n, FREE, model.current, i);
 		n->stage = EVERYTHING;
 		n->n = n->nr_all;
 		accept(n);
@@ -420,14 +186,14 @@ static bool extend(void)
 {
 	struct node *n = next_node();
 
-	list(n);
+	node_list(n);
 	if (!n->nr_all || (!n->nr_steps && n->options[0].kind == FILL)) { /* a fill lets nobody go on */
 		sched_do(&(struct event){ .kind = STUCK });
 		return false;
 	}
-	find_effects(n);
+	node_find_effects(n);
 	n->stage = search.unreduced || !n->nr_steps ? EVERYTHING : STEPS;
-	if (n->stage == STEPS && find_local(n))
+	if (n->stage == STEPS && node_find_local(n))
 		n->stage = LOCAL;
 	n->n = n->stage == LOCAL ? 1 : n->stage == STEPS ? n->nr_steps : n->nr_all;
 	if (known(n))
@@ -497,7 +263,7 @@ static void turn(void)
 		n = &path[nr_path - 1];
 		if (n->taken + 1 == n->n && n->stage == STEPS) {
 			n->stage = EVERYTHING;
-			add_noticed(n);
+			node_add_noticed(n);
 		}
 		if (n->taken + 1 < n->n) {
 			n->taken++;
@@ -506,8 +272,8 @@ static void turn(void)
 		pool_used = (size_t)(n->options - pool);
 		paths = n->paths;
 		if (n->keyed) {
-			find(n->key)->on_path = false;
-			find(n->key)->paths = paths;
+			seen_find(n->key)->on_path = false;
+			seen_find(n->key)->paths = paths;
 		}
 		nr_path--;
 		cover(paths);
@@ -530,7 +296,7 @@ static double done(void)
 
 static void begin(void)
 {
-	memset(table, 0, table_size * sizeof(*table));
+	seen_forget();
 	nr_path = 0;
 	pool_used = 0;
 	search.states = 0;
@@ -548,7 +314,7 @@ static void note_outcome(const char *oracle, u64 value)
 		    (oracle && search.found[i].oracle ? !strcmp(oracle, search.found[i].oracle) : oracle == search.found[i].oracle))
 			break;
 	if (i == sizeof(search.found) / sizeof(search.found[0]))
-		give_up("too many different outcomes");
+		search_give_up("too many different outcomes");
 	if (i == search.nr_found) {
 		search.found[i].oracle = oracle;
 		search.found[i].value = value;
@@ -586,10 +352,8 @@ void exhaust(void)
 {
 	unsigned i;
 
-	if (!table)
-		grow();
 	if (!pool && !(pool = malloc(POOL * sizeof(*pool))))
-		give_up("no memory");
+		search_give_up("no memory");
 	reduce_begin();
 	sched.mode = SCHED_EXHAUSTIVE;
 	sched.search = wander;

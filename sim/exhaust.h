@@ -19,7 +19,6 @@ struct search {
 	const char *oracle; /* NULL: nothing; else outcome.text and the guide say what and how */
 	bool closed; /* there is nothing else within the bounds */
 	bool bounded; /* something was left out because of `preemptions` */
-	bool cut_fills; /* ... of the budget for fills */
 	u64 schedules; /* begun */
 	u64 states, steps;
 	unsigned longest; /* steps of a schedule */

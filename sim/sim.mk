@@ -55,7 +55,7 @@ $(SIM_BUILD)/sim/replay.c.o: $(SIM_BUILD)/sim_build.h
 # The model and its tests, no kernel.
 MODEL_SOURCES := $(filter-out %/port.c,$(wildcard sim/$(SIM_ISA)/*.c)) $(wildcard sim/$(SIM_ISA)/test/*.c sim/test/*.c) \
 	$(addprefix sim/,step.c choose.c fiber.c tlb.c walk.c arena.c names.c stale_set.c oracle_list.c) \
-	$(addprefix sim/,exhaust.c reduce.c state_model.c)
+	$(addprefix sim/,exhaust.c exhaust_node.c exhaust_seen.c reduce.c state_model.c)
 MODEL_OBJECTS := $(MODEL_SOURCES:%=$(SIM_BUILD)/%.o)
 
 .PHONY: sim-test
