@@ -14,10 +14,12 @@ ELF = BUILD / "x86_64" / "tlblab.elf"
 ELF_ARM64 = BUILD / "arm64" / "tlblab.elf"
 IMAGE_ARM64 = BUILD / "tlblab-arm64.efi"
 
+STRICT = []  # what every make() gets too: check has WERROR=1 here, so that it builds everything once
+
 
 def make(*arguments, quiet=False):
     """make with all host cores. Its output goes to stderr (stdout is for the table), if quiet only when it fails: then Error."""
-    command = ["make", "-C", str(TOP), "--no-print-directory", f"-j{os.cpu_count()}", *arguments]
+    command = ["make", "-C", str(TOP), "--no-print-directory", f"-j{os.cpu_count()}", *STRICT, *arguments]
     output = subprocess.PIPE if quiet else sys.stderr
     done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     if done.returncode:

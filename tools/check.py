@@ -127,6 +127,7 @@ def _run(one):
 def check(arguments):
     if arguments.quick and arguments.all:
         raise errors.usage("check: --quick and --all exclude each other")
+    build.STRICT[:] = ["WERROR=1"]
     if not STEPS:
         load()
     chosen = _chosen(arguments)

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import subprocess
+import threading
 import time
 
 from errors import Error
@@ -64,7 +65,10 @@ def _read(process, log, timeout, limit, on_bytes, on_tick):
 
 
 def run(machine, log_path, timeout=lambda: SILENCE, limit=None, on_bytes=lambda data: None, on_tick=lambda: None):
-    """Runs it to its end; the serial bytes are in log_path. Ctrl-C (or SIGTERM) ends the emulator only, and what came is kept."""
+    """
+    Runs it to its end; the serial bytes are in log_path. Ctrl-C (or SIGTERM) ends the emulator only, and what came is kept;
+    but not from another thread than the main one, where it goes on to its end, timeout() or limit.
+    """
     start = time.monotonic()
     # The errors go to a file: nobody would empty a second pipe. A session of its own: a Ctrl-C is ours to handle.
     with open(log_path, "wb", buffering=0) as log, open(f"{log_path}.stderr", "w+b") as errors:
@@ -75,7 +79,8 @@ def run(machine, log_path, timeout=lambda: SILENCE, limit=None, on_bytes=lambda 
         except OSError as error:
             raise Error(f"{command[0]} did not start: {error.strerror}")
         ended = None
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        main = threading.current_thread() is threading.main_thread()  # the only one that signals reach
+        before = main and signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             ended = _read(process, log, timeout, limit, on_bytes, on_tick)
             if not ended:
@@ -86,7 +91,8 @@ def run(machine, log_path, timeout=lambda: SILENCE, limit=None, on_bytes=lambda 
             if ended or process.poll() is None:
                 _stop(process, machine.stop)
             process.stdout.close()
-            signal.signal(signal.SIGTERM, before)
+            if main:
+                signal.signal(signal.SIGTERM, before)
         errors.seek(0)
         stderr = errors.read().decode(errors="replace").strip()
     os.unlink(f"{log_path}.stderr")

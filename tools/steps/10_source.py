@@ -23,7 +23,7 @@ def lint_source(report):
 
 
 def _host_tests_of(path):
-    """What the tests of one file print; each has a process of its own, as many at a time as there are CPUs."""
+    """What the tests of one file print; each has a process of its own; they mostly wait."""
     command = [sys.executable, "-m", "unittest", "-v", path.stem]
     return subprocess.run(
         command, cwd=path.parent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True
@@ -34,7 +34,7 @@ def _host_tests_of(path):
 def host_tests(report):
     """tests of the host side"""
     files = sorted((build.TOP / "tests" / "host").glob("test_*.py"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(2 * os.cpu_count()) as pool:
         for path, done in zip(files, pool.map(_host_tests_of, files)):
             results = re.findall(r"^\w+ \(([\w.]+)\)(?:\n.*)? \.\.\. (ok|FAIL|ERROR|skipped)", done.stdout, re.M)
             for name, result in results:

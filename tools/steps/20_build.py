@@ -19,7 +19,7 @@ def _make(report, name, *arguments):
 @step("quick")
 def build_gcc(report):
     """gcc and ld, warnings are errors"""
-    _make(report, "gcc", "BUILD=build/check/gcc")
+    _make(report, "gcc")
 
 
 @step("normal")
@@ -35,7 +35,7 @@ def build_clang(report):
 @step("normal")
 def build_arm64(report):
     """the arm64 kernel with each compiler, warnings are errors"""
-    _make(report, "gcc", "ARCH=arm64", "BUILD=build/check/arm64-gcc")
+    _make(report, "gcc", "ARCH=arm64")
     if shutil.which("clang") and shutil.which("ld.lld"):
         _make(report, "clang", "ARCH=arm64", "CC=clang --target=aarch64-linux-gnu", "LD=ld.lld", "BUILD=build/check/arm64-clang")
     else:

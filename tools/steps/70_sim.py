@@ -22,7 +22,7 @@ def _explore(report, todo, slices, seed, binary):
 
 def _model(report, *variables):
     """The model's own tests."""
-    command = ["make", "-C", str(build.TOP), "--no-print-directory", "-j2", "sim-test", *variables]
+    command = ["make", "-C", str(build.TOP), "--no-print-directory", "-j2", "sim-test", *build.STRICT, *variables]
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     counts = re.search(r"^(\d+) passed, (\d+) failed$", done.stdout, re.M)
     passed, failed = map(int, counts.groups()) if counts else (0, 1)
@@ -34,8 +34,8 @@ def _model(report, *variables):
 @step("quick")
 def sim_build(report):
     """simulator and model tests build without a warning; what must die dies in the model, what may survive survives"""
-    _model(report, "WERROR=1", "SIM_BUILD=build/check/sim")
-    build.make("sim", "WERROR=1", "SIM_BUILD=build/check/sim", quiet=True)
+    _model(report)
+    sim.make()
     report.ok("the simulator")
 
 
