@@ -12,7 +12,8 @@ static inline u64 hash_mix(u64 a, u64 b)
 	return (u64)product ^ (u64)(product >> 64);
 }
 
-static inline u64 hash_bytes(const void *bytes, size_t n, u64 h)
+/* Stacks too, where AddressSanitizer has its redzones. */
+__attribute__((no_sanitize("address"))) static inline u64 hash_bytes(const void *bytes, size_t n, u64 h)
 {
 	const u8 *at = bytes;
 	u64 word;

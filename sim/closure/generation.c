@@ -40,6 +40,17 @@ void broadcast_issue(const struct request *req, unsigned asid)
 		drop(c, 1u << asid);
 }
 
+/* As above. Flushes that free tables ask for it; those here free none yet. */
+void broadcast_issue_all(void)
+{
+	unsigned c;
+
+	closure_step();
+	closure_note("broadcasts: every ASID is dropped");
+	for (c = 0; c < limits.cpus; c++)
+		drop(c, (1u << limits.tags) - 1);
+}
+
 void broadcast_wait(struct flight *flight)
 {
 	(void)flight;
