@@ -21,8 +21,12 @@ void memory_update_end(u64 *at, u64 value);
 void memory_dmb(void);
 void memory_dsb(void);
 void memory_synchronize(unsigned cpu, bool now); /* ISB and the like; now: nothing after it can have begun before */
+u64 memory_horizon(void); /* before that nobody knows what memory was */
 
-u64 memory_walk(const u64 *at, u16 *late_by); /* as a walker may see the word */
+/* --- walks.c --- */
+void walks_stored(unsigned cpu, const u64 *at, u64 value); /* about to be performed: walks may miss it, if it is to a table */
+void walks_publish(unsigned cpu); /* what the CPU knows of is seen by all walks from here on */
+u64 walks_read(const u64 *at, u16 *late_by); /* as a walker may see the word */
 
 /* --- access.c --- */
 u64 root_written(const struct model_cpu *c); /* TTBR0, as last written */

@@ -39,7 +39,7 @@ struct entry_read isa_read_entry(struct model_cpu *c, u64 table, unsigned index,
 	u64 *slot = (u64 *)(ARENA + table) + index;
 	struct entry_read read = { .slot = slot };
 
-	read.entry = memory_walk(slot, &read.late_by);
+	read.entry = walks_read(slot, &read.late_by);
 	if ((model.features & HAS_HAF) && !(read.entry & PTE_AF) && isa_decode(c, read.entry | PTE_AF, shift).kind == LEAF) {
 		if (isa_decode(c, *slot | PTE_AF, shift).kind == LEAF) {
 			arena_touch(table);

@@ -29,8 +29,7 @@ static u64 later(u64 a, u64 b)
 	return a > b ? a : b;
 }
 
-/* Before that nobody knows what memory was. */
-static u64 horizon(void)
+u64 memory_horizon(void)
 {
 	return model.isa.time > WRITES ? model.isa.time - WRITES : 0;
 }
@@ -47,80 +46,6 @@ static void raise_floor(struct isa_cpu *c, u64 time)
 	for (i = 0; i < c->nr_dependencies; i++)
 		if (c->dependency[i].time <= c->floor)
 			c->dependency[i--] = c->dependency[--c->nr_dependencies];
-}
-
-/* --- walks --- */
-
-static void forget_late(unsigned slot)
-{
-	u64 bit = 1ull << slot;
-	unsigned i;
-
-	model.isa.late[slot].at = NULL;
-	for (i = 0; i < model.nr_cpus; i++)
-		isa_of(i)->known &= ~bit;
-	for (i = 0; i < WRITES; i++)
-		model.isa.writes[i].known &= ~bit;
-}
-
-/* Walks see that store from now on, and so those to the same entry before it. */
-static void publish(unsigned slot)
-{
-	const struct late done = model.isa.late[slot];
-	unsigned i;
-
-	for (i = 0; i < LATE; i++)
-		if (model.isa.late[i].at == done.at && model.isa.late[i].time <= done.time)
-			forget_late(i);
-}
-
-/* A slot; the oldest one is published if none is unused (the model's limit). */
-static unsigned late_slot(void)
-{
-	unsigned i, oldest = 0;
-
-	for (i = 0; i < LATE; i++) {
-		if (!model.isa.late[i].at)
-			return i;
-		if (model.isa.late[i].time < model.isa.late[oldest].time)
-			oldest = i;
-	}
-	publish(oldest);
-	return oldest;
-}
-
-/* Who knows of a store is known only as far back as writes are. */
-static void publish_old(void)
-{
-	unsigned i;
-
-	for (i = 0; i < LATE; i++)
-		if (model.isa.late[i].at && model.isa.late[i].time <= horizon())
-			publish(i);
-}
-
-static bool in_table(const u64 *at)
-{
-	u64 pa = (u64)((const u8 *)at - ARENA);
-
-	return (const u8 *)at >= ARENA && pa < ARENA_BYTES && oracle_frame_is_table(pa & ~(PAGE - 1ull));
-}
-
-u64 memory_walk(const u64 *at, u16 *late_by)
-{
-	const struct late *missed[LATE + 1], *l;
-	unsigned n = 0, i, pick;
-
-	for (l = model.isa.late; l < model.isa.late + LATE; l++) {
-		if (l->at != at)
-			continue;
-		for (i = n++; i > 0 && missed[i - 1]->time < l->time; i--)
-			missed[i] = missed[i - 1];
-		missed[i] = l;
-	}
-	pick = n ? model_choose(n + 1) : 0; /* so many of the newest are missed */
-	*late_by = pick ? missed[pick - 1]->by + 1 : 0;
-	return pick ? missed[pick - 1]->old : *at;
 }
 
 /* --- accesses that are performed --- */
@@ -147,15 +72,9 @@ void memory_write(unsigned cpu, u64 *at, u64 value)
 {
 	struct isa_model *m = &model.isa;
 	struct isa_cpu *c = isa_of(cpu);
-	unsigned slot;
 
 	m->time++;
-	publish_old();
-	if (*at != value && in_table(at)) {
-		slot = late_slot();
-		m->late[slot] = (struct late){ at, *at, m->time, (u16)cpu };
-		c->known |= 1ull << slot;
-	}
+	walks_stored(cpu, at, value);
 	m->writes[m->time % WRITES] = (struct write){ at, *at, c->known };
 	*at = value;
 	note_seen(c, at, m->time);
@@ -166,7 +85,7 @@ static u64 last_write(const u64 *at)
 {
 	u64 w;
 
-	for (w = model.isa.time; w > horizon(); w--)
+	for (w = model.isa.time; w > memory_horizon(); w--)
 		if (model.isa.writes[w % WRITES].at == at)
 			return w;
 	return 0;
@@ -187,7 +106,7 @@ static bool depends(u64 value, const u64 *at)
 /* The earliest time at which a load of the word may be performed. */
 static u64 earliest(const struct isa_cpu *c, const u64 *at)
 {
-	u64 time = later(c->floor, horizon());
+	u64 time = later(c->floor, memory_horizon());
 	unsigned i;
 
 	for (i = 0; i < c->nr_seen; i++)
@@ -208,7 +127,7 @@ static u64 perform_load(struct isa_cpu *c, const u64 *at, u64 after, u64 *time)
 	for (w = model.isa.time; w > least; w--)
 		n += model.isa.writes[w % WRITES].at == at;
 	pick = n > 1 ? model_choose(n) : 0;
-	for (w = model.isa.time; w > horizon(); w--) {
+	for (w = model.isa.time; w > memory_horizon(); w--) {
 		if (model.isa.writes[w % WRITES].at != at)
 			continue;
 		if (!pick--) {
@@ -398,14 +317,9 @@ void memory_dmb(void)
 /* Nothing that comes after a DSB begins before it is done, of whatever kind. */
 void memory_dsb(void)
 {
-	struct isa_cpu *c = self();
-	unsigned i;
-
 	memory_drain(model.current);
-	raise_floor(c, model.isa.time);
-	for (i = 0; i < LATE; i++)
-		if (c->known & 1ull << i)
-			publish(i);
+	raise_floor(self(), model.isa.time);
+	walks_publish(model.current);
 }
 
 /*
