@@ -209,6 +209,7 @@ void glue_reset(unsigned fills)
 	arena_restore();
 	memcpy(machine.mm.frames.meta, kept_meta, machine.mm.frames.n * sizeof(struct frame));
 	oracle_restore();
+	waits_begin();
 	model.fill_budget = fills;
 }
 

@@ -23,6 +23,9 @@ void glue_check_cpu(unsigned cpu);
 void glue_check_kernel_thread(unsigned cpu);
 void glue_check_end(void);
 
+/* waits.c: nobody has a lock. */
+void waits_begin(void);
+
 /* oracle.c: what it knows now is what it returns to. */
 void oracle_keep(void);
 void oracle_restore(void);

@@ -109,7 +109,8 @@ static void list(void)
 
 	port_list(args.have.flags);
 	REGISTRY_FOR_EACH (s, scenarios)
-		printf("%-28s %u CPUs and more; %s\n", s->name, s->min_cpus, s->help);
+		if (!s->wrong)
+			printf("%-28s %u CPUs and more; %s\n", s->name, s->min_cpus, s->help);
 	REGISTRY_FOR_EACH (t, tests)
 		printf("test:%-23s %u CPUs and more; %s\n", t->name, t->min_cpus, t->help);
 	/* What each guest test has to catch here. */

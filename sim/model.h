@@ -125,6 +125,7 @@ struct model_cpu {
 	u64 wait_seen;
 	u64 wait_arrivals; /* ... or an interrupt has arrived since its last wait ended */
 	u64 arrivals; /* interrupts that came so far */
+	u64 irq_off_at; /* step at which irq_on became false: shown only */
 	bool irq_on, in_handler;
 	bool interrupt_first; /* when it is let go on: chosen by whoever lets it */
 	u32 pending; /* vectors 0..31 of ours */

@@ -21,6 +21,7 @@ bool oracle_frame_is_table(u64 pa); /* may be walked as a table */
 bool oracle_fault(u64 va, bool store); /* the page-fault handler: repaired? */
 void oracle_interruptible(void); /* the current CPU takes interrupts from here on */
 void oracle_stored(u64 pa, u64 va); /* a store through a translation of va reached the page at pa */
+void oracle_waits(char *text, size_t size); /* who waits for whom: a ring, if there is one, and a line for each CPU */
 
 /*
  * --- what the model is told ---

@@ -83,10 +83,10 @@ int replay(void)
 		usage("--replay", args.replay, "not a replay file");
 	if (strcmp(build, SIM_BUILD))
 		usage("--replay", args.replay, "written by another build (" SIM_BUILD " is this one)");
+	args.sabotage = true; /* it ran, so it was allowed */
 	choose_scenario(name);
 	args.tlb = spec;
 	sched.still = still;
-	args.sabotage = true; /* it ran, so it was allowed */
 	while (sched.nr < MAX_DECISIONS && fscanf(f, "%u %u\n", &at, &option) == 2)
 		sched.list[sched.nr++] = (struct decision){ at, option };
 	fclose(f);

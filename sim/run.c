@@ -118,4 +118,6 @@ void choose_scenario(const char *name)
 	}
 	if (!scenario)
 		usage("--scenario", name, "unknown; --list names them");
+	if (scenario->wrong && !args.sabotage)
+		usage("--scenario", name, "wrong on purpose, so only with --sabotage");
 }

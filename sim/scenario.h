@@ -10,6 +10,7 @@
 #include "machine.h"
 #include "mm/switch.h"
 #include "registry.h"
+#include "smp/lock.h"
 
 /* State of the scenario under way; put back for each schedule. */
 struct scene {
@@ -17,6 +18,7 @@ struct scene {
 	struct mm *a, *b, *more[4];
 	struct pa frame;
 	struct word flag[4];
+	struct lock lock;
 };
 
 extern struct scene scene;
@@ -27,6 +29,7 @@ struct scenario {
 	void (*set_up)(void); /* as CPU 0; scene_be() for others */
 	void (*run)(unsigned cpu); /* interrupts on, the CPU as set_up() left it */
 	bool no_stale; /* nothing can be stale but legal in it */
+	bool wrong; /* on purpose: only with --sabotage, and not listed */
 };
 
 #define SCENARIO(sym, ...) REGISTRY_ENTRY(scenarios, scenario, scenario_##sym) = { .name = #sym, __VA_ARGS__ }

@@ -30,7 +30,7 @@ struct sched {
 
 struct outcome {
 	const char *oracle; /* NULL: nothing was violated */
-	char text[400];
+	char text[2000];
 	u64 steps, choices;
 	u64 signature; /* hash of the decisions: counts distinct interleavings */
 };

@@ -118,7 +118,8 @@ static int found(void)
 
 	memcpy(text, outcome.text, sizeof(text));
 	printf("violation %s in %s under %s, schedule %llu\n", oracle, scenario->name, args.tlb, (llu)search.schedules - 1);
-	printf("exhaustive, after %llu states, %.1f s: %s\n", (llu)search.states, seconds() - begun, text);
+	printf("exhaustive, after %llu states, %.1f s: %.*s\n", (llu)search.states, seconds() - begun,
+	       (int)strcspn(text, "\n"), text);
 	follow();
 	if (!outcome.oracle || strcmp(outcome.oracle, oracle)) {
 		printf("(as a schedule of decisions: %s)\n", outcome.oracle ? outcome.oracle : "nothing");

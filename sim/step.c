@@ -92,6 +92,7 @@ static void take_interrupt(void)
 	c->interrupt_first = false;
 	c->pending &= ~(1u << vector);
 	c->irq_on = false;
+	c->irq_off_at = model.step;
 	isa_exception(model.current);
 	c->in_handler = true;
 	sched_interrupt(vector);
@@ -103,16 +104,18 @@ static void take_interrupt(void)
 /* Nobody can run: what else can happen? Stores leave their buffers in the end, interrupts arrive. */
 _Noreturn static void describe_deadlock(void)
 {
-	char text[300] = "";
-	size_t at = 0;
-	unsigned cpu;
+	char text[sizeof(outcome.text) - 100];
 
-	for (cpu = 0; cpu < model.nr_cpus && at < sizeof(text); cpu++)
-		if (model.cpu[cpu].state == CPU_BLOCKED)
-			at += snprintf(text + at, sizeof(text) - at, " CPU %u waits for %s%p;", cpu,
-				       model.cpu[cpu].wait_word ? "a change of " : "an interrupt ",
-				       (const void *)model.cpu[cpu].wait_word);
-	violation("I-DEADLOCK", "nobody can go on:%s", text);
+	oracle_waits(text, sizeof(text));
+	violation("I-DEADLOCK", "nobody can go on%s", text);
+}
+
+_Noreturn static void describe_livelock(void)
+{
+	char text[sizeof(outcome.text) - 100];
+
+	oracle_waits(text, sizeof(text));
+	violation("I-LIVELOCK", "the same state comes again, although all who can go on do%s", text);
 }
 
 /* Does one option that is not "go on". True: control came back to this CPU through a switch. */
@@ -145,7 +148,7 @@ static bool perform(const struct event *o)
 	case STUCK:
 		describe_deadlock();
 	case ROUND:
-		violation("I-LIVELOCK", "the same state comes again, although all who can go on do");
+		describe_livelock();
 	case FREE:
 		break; /* decided where it comes up */
 	}

@@ -149,6 +149,8 @@ bool sim_irqs_masked(void)
 
 void sim_mask_irqs(void)
 {
+	if (self()->irq_on)
+		self()->irq_off_at = model.step;
 	self()->irq_on = false;
 }
 

@@ -81,6 +81,12 @@ void oracle_stored(u64 pa, u64 va)
 	world_stored = pa;
 }
 
+/* Without a kernel nobody knows what words are. */
+void oracle_waits(char *text, size_t size)
+{
+	snprintf(text, size, ", each waiting for a word or an interrupt");
+}
+
 void sched_interrupt(unsigned vector)
 {
 	(void)vector;

@@ -215,8 +215,10 @@ u64 sim_read_flags(void)
 void sim_cli(void)
 {
 	/* An interrupt may come between what was before and this. */
-	if (self()->irq_on)
+	if (self()->irq_on) {
 		model_step("cli", 0, 0);
+		self()->irq_off_at = model.step;
+	}
 	self()->irq_on = false;
 }
 

@@ -206,6 +206,30 @@ def sim_replay(report):
     _refused(report, "another build", ["--replay", path], "another build", binary)
 
 
+# The words of the report, a ring and a line for each CPU, however the schedule was found.
+DEADLOCKS = {
+    "wrong_lock_order": [": CPU 0, which waits for CPU 1, which waits for CPU 0",
+                         "CPU 0 waits for the lock of b, which CPU 1 has; has the lock of a; interrupts on",
+                         "CPU 1 waits for the lock of a, which CPU 0 has; has the lock of b; interrupts on"],
+    "wrong_irqs_off": [": CPU 0, which waits for CPU 1, which waits for CPU 0",
+                       "CPU 0 waits for acknowledgement of a flush by CPU 1, where the call is queued; has the lock of the scene; ",
+                       "CPU 1 waits for the lock of the scene, which CPU 0 has; interrupts off for the wrong scenario, since step ",
+                       ", pending: for a call\n"],
+}
+
+
+@step("quick")
+def sim_deadlock(report):
+    """a deadlock is told as who waits for whom: two locks in two orders, and a call to a CPU with interrupts off"""
+    binary = sim.make()
+    for name, words in DEADLOCKS.items():
+        for how in ([], ["--exhaustive"]):
+            status, text = sim.run("--scenario", name, "--sabotage", "--quiet", *how, "--write", report.path("deadlock.replay"),
+                                   binary=binary)
+            missing = [word for word in ["violation I-DEADLOCK in ", *words] if word not in text]
+            report.expect(" ".join([name, *how]), status == errors.FAILED and not missing, f"missing: {missing}\n{text}")
+
+
 def _zoo(report, seeds, chosen=None):
     for verdict in zoo.verdicts(seeds, chosen):
         report.expect(verdict.entry.id, not verdict.wrong, "\n".join(verdict.wrong))
