@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the host side knows of the build: where things are, and how make is called."""
 
+import contextlib
+import fcntl
 import os
 import pathlib
 import subprocess
@@ -17,11 +19,21 @@ IMAGE_ARM64 = BUILD / "tlblab-arm64.efi"
 STRICT = []  # what every make() gets too: check has WERROR=1 here, so that it builds everything once
 
 
+@contextlib.contextmanager
+def _one_at_a_time():
+    """Two makes in one build/ would write the same files."""
+    BUILD.mkdir(exist_ok=True)
+    with open(BUILD / ".lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def make(*arguments, quiet=False):
     """make with all host cores. Its output goes to stderr (stdout is for the table), if quiet only when it fails: then Error."""
     command = ["make", "-C", str(TOP), "--no-print-directory", f"-j{os.cpu_count()}", *STRICT, *arguments]
     output = subprocess.PIPE if quiet else sys.stderr
-    done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    with _one_at_a_time():
+        done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     if done.returncode:
         what = " ".join(("make", *arguments))
         raise Error(f"'{what}' failed with status {done.returncode}", details=(done.stdout or b"").decode(errors="replace"))

@@ -5,8 +5,13 @@ file there is loaded, so there is no list of steps to keep. A step reports each 
 or that breaks, has failed. What failed leaves its output in build/check/.
 """
 
+import concurrent.futures
+import contextlib
 import fnmatch
 import importlib.util
+import io
+import multiprocessing
+import os
 import pathlib
 import sys
 import textwrap
@@ -30,15 +35,20 @@ OPTIONS = [
 
 
 class Step:
-    def __init__(self, run, name, level):
+    def __init__(self, run, name, level, one_cpu):
         self.run, self.name, self.level, self.help = run, name, level, (run.__doc__ or "").strip().splitlines()[0]
+        self.one_cpu = one_cpu
 
 
-def step(level):
-    """Registers `def name(report)`; "_" in its name is shown as "-". Steps run in the order of their files' names."""
+def step(level, one_cpu=False):
+    """
+    Registers `def name(report)`; "_" in its name is shown as "-". Steps run in the order of their files' names, one at a time.
+    `one_cpu`: it keeps no more than one CPU of the host busy. Those run after all others, as many at a time as there are CPUs, each
+    in a process of its own; what they write carries the step's name.
+    """
 
     def register(run):
-        STEPS.append(Step(run, run.__name__.replace("_", "-"), level))
+        STEPS.append(Step(run, run.__name__.replace("_", "-"), level, one_cpu))
         return run
 
     return register
@@ -124,6 +134,24 @@ def _run(one):
     return report
 
 
+def _run_apart(number):
+    """The same of STEPS[number] in a process of its own: (report, what was printed)."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        report = _run(STEPS[number])
+    return report, printed.getvalue()
+
+
+def _run_all(chosen):
+    """Their reports, as they come."""
+    yield from (_run(one) for one in chosen if not one.one_cpu)
+    apart = [number for number, one in enumerate(STEPS) if one in chosen and one.one_cpu]
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("fork")) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(_run_apart, number) for number in apart]):
+            report, printed = done.result()
+            print(printed, end="", flush=True)
+            yield report
+
+
 def check(arguments):
     if arguments.quick and arguments.all:
         raise errors.usage("check: --quick and --all exclude each other")
@@ -139,7 +167,7 @@ def check(arguments):
             print(f"{one.name:16} {one.level:7} {one.help}")
         return errors.OK
     start = time.monotonic()
-    reports = [_run(one) for one in chosen]
+    reports = list(_run_all(chosen))
     failed = [f"{r.name}: {name}" for r in reports for name in r.failed]
     if failed:
         print("failed:", *failed, sep="\n    ")

@@ -23,47 +23,47 @@ def _boots(report, firmware, image, cpus, stick=False):
         report.expect(name, came == cpus, f"{came} of {cpus} CPUs came")
 
 
-def _iso():
-    return build.iso(NOTHING, build.BUILD / "check" / "boot.iso", quiet=True)
+def _iso(report):
+    return build.iso(NOTHING, report.path("boot.iso"), quiet=True)
 
 
-@step("quick")
+@step("quick", one_cpu=True)
 def boot_direct(report):
     """-kernel"""
     for cpus in (1, 2, 4, 8):
         _boots(report, "direct", build.build(quiet=True), cpus)
 
 
-@step("quick")
+@step("quick", one_cpu=True)
 def boot_bios(report):
     """SeaBIOS, GRUB, ISO"""
-    _boots(report, "bios", _iso(), 2)
+    _boots(report, "bios", _iso(report), 2)
 
 
-@step("quick")
+@step("quick", one_cpu=True)
 def boot_uefi(report):
     """OVMF, GRUB, ISO"""
     if not qemu.OVMF_CODE.exists():
         report.skip("uefi", "ovmf is not installed")
         return
-    _boots(report, "uefi", _iso(), 2)
+    _boots(report, "uefi", _iso(report), 2)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def boot_stick(report):
     """the same ISO as a USB stick"""
     for firmware in ("bios", "uefi"):
         if firmware == "uefi" and not qemu.OVMF_CODE.exists():
             report.skip("uefi", "ovmf is not installed")
         else:
-            _boots(report, firmware, _iso(), 2, stick=True)
+            _boots(report, firmware, _iso(report), 2, stick=True)
 
 
 @step("normal")
 def boot_many(report):
     """64 CPUs"""
     _boots(report, "direct", build.build(quiet=True), 64)
-    _boots(report, "bios", _iso(), 64)
+    _boots(report, "bios", _iso(report), 64)
 
 
 @step("all")
@@ -72,7 +72,7 @@ def boot_255(report):
     _boots(report, "direct", build.build(quiet=True), 255)
 
 
-@step("quick")
+@step("quick", one_cpu=True)
 def resend(report):
     """resend=1 sends every record again, and what one pass lost the other has"""
     machine = qemu.Machine(build.build(quiet=True), "direct", NOTHING + ["resend=1"])
@@ -106,11 +106,10 @@ def _spcr(address):
     return bytes(table)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def console_by_spcr(report):
     """the console that table SPCR names; console= wins"""
-    path = build.BUILD / "check" / "spcr.bin"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = report.path("spcr.bin")
     path.write_bytes(_spcr(0x2F8))
     extra = ["-acpitable", f"file={path}"]
     for name, machine, words in (("COM2 by SPCR", _SecondPort, []), ("COM1 by console=", qemu.Machine, ["console=ttyS0"])):

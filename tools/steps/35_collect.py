@@ -103,14 +103,14 @@ def _collects(report, name, machine):
         report.expect(f"{name}: what was kept", "asked for 0,2-4,6" in times and results.read(kept / "serial.log"), times)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def collect_asks(report):
     """records lost on the line, the end record among them, are asked for and come; both ports' UARTs"""
     _collects(report, "x86", qemu.Machine(build.build(quiet=True), "direct", OPTIONS, smp=2))
     _collects(report, "arm64", qemu.Arm64(build.build_arm64(quiet=True), OPTIONS, smp=2))
 
 
-@step("all")
+@step("all", one_cpu=True)
 def collect_faults(report):
     """100000 random faults of a serial line, put into recorded logs"""
     command = [sys.executable, str(build.TOP / "tests" / "host" / "faults.py"), "1", "100000"]

@@ -61,7 +61,7 @@ def _frames(report, arch, base):
             report.expect(name, inside, frames.text)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def topology(report):
     """packages, cores, threads, nodes and their distances in the records; which CPUs and which memory are asked for"""
     _topology(report, "x86-64", "cpuid 0xb", "srat")
@@ -70,7 +70,7 @@ def topology(report):
     _frames(report, "arm64", 1 << 30)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def topology_errors(report):
     """nodes that are not there are refused"""
     for words, extra, wanted in (("placement=node", (), "no NUMA nodes"), ("frames_node=2", NODES, "frames_node=2"),

@@ -48,7 +48,7 @@ def guest_tags(report):
 @step("normal")
 def guest_rollover(report):
     """global ASIDs handed out again thousands of times: eight of them, 24 mms a round"""
-    guest_tests(report, 4, "tests=asids_come_back", "rounds=1000", "invlpgb=emulate", "tlb=invlpgb")
+    guest_tests(report, 4, "tests=asids_come_back", "rounds=300", "invlpgb=emulate", "tlb=invlpgb")
 
 
 @step("normal")

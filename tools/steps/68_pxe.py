@@ -111,7 +111,7 @@ def _boots(report, name, kind, mac, options, inside, log):
     report.expect(f"{name}: options", cmdline[-len(wanted) :] == wanted, f"{cmdline}, not {wanted}")
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def pxe(report):
     """BIOS, UEFI and arm64 machines boot over a network, each with its options, an unknown one with the default"""
     why = _why_not()

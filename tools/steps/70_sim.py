@@ -97,14 +97,14 @@ def sim_exhaustive_all(report):
 def sim_more(report):
     """more schedules, more CPUs"""
     binary = sim.make()
-    for more, flags in enumerate(([], ["--pcid"], ["--xapic"], ["--invpcid"], ["--pcid", "--invpcid"])):
-        _explore(report, sim.cells(binary, more=more, flags=flags), (4000, 3), 2 + more, binary)
+    for more, flags in enumerate(([], ["--xapic"], ["--pcid", "--invpcid"])):
+        _explore(report, sim.cells(binary, more=more, flags=flags), (2500, 2), 2 + more, binary)
     for flags in (["--emulate"], ["--emulate", "--pcid", "--invpcid"]):
-        _explore(report, sim.cells(binary, EMULATED, flags=flags), (1000, 2), 1, binary)
+        _explore(report, sim.cells(binary, EMULATED, flags=flags), (1000, 1), 1, binary)
     for spec in combinations.MORE:
-        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (3000, 2), 5, binary)
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (1500, 1), 5, binary)
     for spec in combinations.ALONE:
-        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (2000, 1), 6, binary)
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (1500, 1), 6, binary)
 
 
 @step("normal")
@@ -112,14 +112,14 @@ def sim_tags(report):
     """slots and global ASIDs, by interrupts and by broadcast, with filters, with tags and without"""
     binary = sim.make()
     for spec in combinations.INTERRUPTS:
-        _explore(report, sim.cells(binary, spec), (2000, 2), 6, binary)
+        _explore(report, sim.cells(binary, spec), (1000, 1), 6, binary)
     for spec in combinations.INTERRUPTS + combinations.BROADCASTS:
-        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (2000, 2), 7, binary)
+        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (1000, 1), 7, binary)
     for spec in combinations.BROADCASTS:
-        _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (2000, 2), 8, binary)
+        _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (1000, 1), 8, binary)
     for flags in (["--pcid"], ["--pcid", "--invpcid"]):
         for more in (0, 1, 2):
-            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (6000, 2), 9, binary)
+            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (3000, 1), 9, binary)
 
 
 @step("normal")
@@ -146,7 +146,7 @@ def sim_repeated_tlbi(report):
         report.expect(cell.name, status == wanted, f"exit status {status}, not {wanted}\n{text}")
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def sim_rollover(report):
     """64 CPUs, 8 global ASIDs, a thousand rollovers"""
     cell = sim.Cell(sim.Scenario("test:asids_come_back", 2), "invlpgb", 64, ["--pcid"])
@@ -159,7 +159,7 @@ def sim_sanitized(report):
     """the same, and the model's tests, under AddressSanitizer and UBSan"""
     _model(report, "SIM_SAN=1")
     binary = sim.make(SIM_SAN=1)
-    _explore(report, sim.cells(binary, flags=["--pcid"]), (500, 1), 1, binary)
+    _explore(report, sim.cells(binary, flags=["--pcid"]), (250, 1), 1, binary)
 
 
 # What is said of each, in one line.

@@ -21,7 +21,7 @@ def _states(text):
     return (int(found[1]), int(found[2])) if found else (0, -1)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def closure_slice(report):
     """the ASID allocators' C to closure, without flushes; mms are exchangeable, and some bugs are found"""
     build.make("closure", quiet=True)
@@ -39,7 +39,7 @@ def closure_slice(report):
     report.expect("too few ASIDs", status == errors.USAGE and text.count("\n") == 1 and "--asids" in text, text)
 
 
-@step("all")
+@step("all", one_cpu=True)
 def closure_whole(report):
     """three generations, flushes by interrupts, three mms with global ASIDs"""
     build.make("closure", quiet=True)

@@ -37,7 +37,7 @@ def _guest_tests(report, cpu, cpus, gic, el2, *options):
     trial.guest_tests(report, _name(cpu, cpus, gic, el2), machine)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_boot(report):
     """1, 2, 4 CPUs; CPU models; GIC version 2 and 3; EL1 and EL2"""
     _boots(report, "a64fx", 4, 3, False)
@@ -63,7 +63,7 @@ def _boots_by_uefi(report, name, image, gic, el2, medium, acpi, words=NOTHING):
         report.expect(name, found == wanted, f"{found}, expected {wanted}")
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_esp(report):
     """AAVMF: ESP, options in tlblab.cfg; -kernel, options in the load options; GIC version 2 and 3, EL1 and EL2, ACPI and not"""
     words = ["tests=none", "bench=none", "seed=7"]
@@ -73,7 +73,7 @@ def arm64_esp(report):
     _boots_by_uefi(report, "-kernel, GICv3, EL2", build.build_arm64(quiet=True), 3, True, "kernel", True)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_iso(report):
     """AAVMF, GRUB's `linux`, ISO: GIC version 2 and 3, EL1 and EL2; ACPI, to which GRUB adds an empty device tree, and not"""
     image = build.iso(NOTHING, build.BUILD / "check" / "arm64.iso", quiet=True, arch="arm64")
@@ -94,7 +94,7 @@ def _boots_by_acpi(report, cpus, gic, el2):
         report.expect(name, found == wanted, f"{found}, expected {wanted}")
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_acpi(report):
     """AAVMF, hardware by ACPI: 1 and 4 CPUs, GIC version 2 and 3, EL1 and EL2; acpi=off leaves nothing, and says so"""
     if not qemu.AAVMF_CODE.exists():
@@ -108,7 +108,7 @@ def arm64_acpi(report):
         report.expect("acpi=off", len(messages) == 1 and "acpi=off" in messages[0], messages)
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_guest_uefi(report):
     """the kernel's tests after AAVMF, on its memory, 2 CPUs"""
     words = ["tests=all", "bench=none", "rounds=1", "tlb=ipi,lazy"]
@@ -151,7 +151,7 @@ def arm64_guest_40(report):
     _guest_tests(report, CPUS[2], 40, 3, False, "rounds=1")
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_instructions(report):
     """benchmark insn: each instruction that is declared is measured on each number of CPUs, or named with the feature it needs"""
     source = (build.TOP / "arch" / "arm64" / "insn_ops.c").read_text(encoding="utf-8")
@@ -176,7 +176,7 @@ def _broadcasts(report, cpu, *options, strategy="tlbi-is", bench=("bench=path",)
     return said.get("broadcast"), said.get("errata"), *counted
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_repeated_tlbi(report):
     """CPUs with an erratum are known; TLBI and DSB are repeated as often as they need, or as the option says"""
     n1 = "Neoverse N1 4193800, CVE-2025-10263"
@@ -200,7 +200,7 @@ def _clock(report, name, wanted, options, **how):
     return results
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_clock(report):
     """samples by the cycle counter, or by the virtual one with so many operations in each that it lasts 100 ticks"""
     _clock(report, "cycles", "pmccntr", ["repeat=20"])
@@ -227,7 +227,7 @@ def arm64_forms(report):
     _guest_tests(report, CPUS[0], 4, 3, False, "rounds=1", "tlb=tlbi-is+ttl,linux-arm64+no-range+dsb-each")
 
 
-@step("normal")
+@step("normal", one_cpu=True)
 def arm64_errors(report):
     """what is refused, what hangs, and that the status says so"""
     for words, wanted in {"frobnicate=1": "frobnicate", "console=ttyS0": "console",
