@@ -1,20 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Interrupts to other CPUs: software generated interrupts, whose id is the enum ipi's. One command reaches the targets of one
- * cluster (GIC version 3: 16 values of affinity 0) or any of the 8 CPUs there can be (version 2). State: the map from logical
- * numbers to hardware ids in machine.arch, constant once CPUs have been brought up. (IHI 0069 ICC_SGI1R_EL1; IHI 0048 GICD_SGIR)
+ * cluster (GIC version 3: 16 values of affinity 0) or any of the 8 CPUs there can be (version 2), or all but this one. State: the
+ * map from logical numbers to hardware ids, one_by_one and use_shorthand in machine.arch, constant once CPUs have been brought up.
+ * (IHI 0069 ICC_SGI1R_EL1; IHI 0048 GICD_SGIR)
  */
 #include "arch/irq.h"
 
 #include "arch/arm64/insn.h"
+#include "arch/arm64/ipi.h"
 #include "boot_info.h"
 #include "machine.h"
+#include "option.h"
+
+OPTION(ipi, .kind = OPTION_ENUM, .accepts = "unicast|cluster|allbutself", .def = "cluster",
+       .help = "one interrupt command per target; per cluster, with a list of targets; or one for all where those are all others");
+
+enum { IPI_UNICAST, IPI_CLUSTER, IPI_ALL_BUT_SELF }; /* in the order of .accepts */
+
+#define SGI1R_ALL_BUT_SELF (1ull << 40) /* IRM */
+#define SGIR_ALL_BUT_SELF (1ull << 24) /* TargetListFilter 1 */
 
 /* Targets that one command can name together. */
 struct command {
 	u64 cluster; /* version 3: affinities above 0, and the range of affinity 0, as ICC_SGI1R has them */
 	u64 list;
 };
+
+void ipi_init(bool all_here)
+{
+	u64 how = option_enum(&option_ipi);
+
+	machine.arch.one_by_one = how == IPI_UNICAST;
+	machine.arch.use_shorthand = all_here && how == IPI_ALL_BUT_SELF;
+}
+
+static struct command all_but_self(void)
+{
+	return (struct command){ .list = machine.arch.hw->gic == 2 ? SGIR_ALL_BUT_SELF : SGI1R_ALL_BUT_SELF };
+}
+
+static bool all_others(const struct cpumask *targets)
+{
+	return cpumask_weight(targets) == machine.arch.nr_cpus - 1;
+}
 
 static struct command target(unsigned cpu)
 {
@@ -44,10 +73,15 @@ unsigned ipi_send(enum ipi ipi, const struct cpumask *targets)
 	unsigned cpu, sent = 0;
 
 	dsb_ishst();
+	if (machine.arch.use_shorthand && all_others(targets)) {
+		write_command(ipi, all_but_self());
+		isb();
+		return 1;
+	}
 	for_each_cpu(cpu, targets) {
 		struct command one = target(cpu);
 
-		if (all.list && all.cluster != one.cluster) {
+		if (all.list && (machine.arch.one_by_one || all.cluster != one.cluster)) {
 			write_command(ipi, all);
 			sent++;
 			all.list = 0;

@@ -64,6 +64,29 @@ def guest_40(report):
     guest_tests(report, 40, "rounds=1")
 
 
+def _commands(report, name, machine):
+    """Shootdowns by interrupts: {CPUs: (interrupts taken, commands written) per operation}."""
+    one = trial.trial(report, name, machine)
+    cells = [r for r in one.log.of_type("result") if r.get("strategy") == "ipi"] if one else []
+    return {r.get("cpus"): tuple(r.get(c)[0] / r.get("ops") for c in ("ipis_received", "ipi_commands")) for r in cells}
+
+
+@step("normal")
+def guest_commands(report):
+    """interrupt commands: one per target, per cluster, or one for all others, on both ISAs; each target takes one interrupt"""
+    few, gic2, gic3 = {"smp": 4}, {"smp": 4, "gic": 2}, {"smp": 18}  # of 18, 16 are one cluster
+    for arch, how, mode, commands in (
+            ("x86_64", few, "unicast", (2, 3)), ("x86_64", few, "allbutself", (2, 1)),
+            ("arm64", gic2, "unicast", (2, 3)), ("arm64", gic2, "cluster", (1, 1)), ("arm64", gic2, "allbutself", (1, 1)),
+            ("arm64", gic3, "unicast", (2, 17)), ("arm64", gic3, "cluster", (1, 2)), ("arm64", gic3, "allbutself", (1, 1))):
+        cpus, name = how["smp"], " ".join([arch, *(f"{key}={value}" for key, value in how.items()), f"ipi={mode}"])
+        words = ["tests=none", "bench=latency", "pages=1", "repeat=3", "tlb=ipi", f"cpus=3,{cpus}", f"ipi={mode}"]
+        machine = (qemu.Arm64(build.build_arm64(quiet=True), words, **how) if arch == "arm64" else
+                   qemu.Machine(build.build(quiet=True), "direct", words, **how))
+        found, wanted = _commands(report, name, machine), {3: (2, commands[0]), cpus: (cpus - 1, commands[1])}
+        report.expect(f"{name}: interrupts, commands", found == wanted, f"{found}, expected {wanted}")
+
+
 @step("all")
 def guest_long(report):
     """the kernel's tests on 3 CPUs, many rounds"""

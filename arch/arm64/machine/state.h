@@ -41,6 +41,7 @@ struct arch_state {
 	u32 hw_id[MAX_CPUS];
 	u8 gic_target[MAX_CPUS]; /* GIC version 2: a CPU's bit in target lists */
 	unsigned nr_cpus; /* admitted, this one included */
+	bool one_by_one, use_shorthand; /* ipi=unicast; ipi=allbutself, and it may be used */
 	u64 gic_dist, gic_cpu; /* mapped */
 	u64 redist[MAX_REDISTS]; /* mapped; struct hw_info has their lengths */
 	u64 own_redist[MAX_CPUS]; /* mapped; by position in struct hw_info; 0: in one of redist[] */

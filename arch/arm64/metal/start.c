@@ -4,6 +4,7 @@
  * list and waits to be admitted under its logical number. State: start_id[], start[] in machine.arch. (PSCI, Arm DEN 0022)
  */
 #include "arch/arm64/insn.h"
+#include "arch/arm64/ipi.h"
 #include "arch/arm64/metal/metal.h"
 #include "arch/clock.h"
 #include "arch/upcall.h"
@@ -132,7 +133,7 @@ bool platform_admit_cpu(unsigned i, unsigned cpu)
 
 const char *platform_cpus_complete(bool all)
 {
-	(void)all;
+	ipi_init(all);
 	features_choose();
 	machine.cpu[0].arch.regs.ttbr1 = read_ttbr1(); /* it was set up on the boot tables; the others began on these */
 	return clock_choose();
