@@ -37,9 +37,6 @@ typedef unsigned long long llu; /* for printf */
 #define ARENA_BYTES (256ull << 20)
 #define PAGE 4096
 
-/* struct isa_cpu, struct isa_model; PTE_ADDR, PTE_VOLATILE; HAS_*, FLAG_*, KNOB_*, and their names */
-#include <isa.h>
-
 /* Rule 1. The table entry that it came from is kept for the oracles only. */
 struct tlb_entry {
 	u64 page; /* va >> shift */
@@ -80,6 +77,9 @@ struct invalidation {
 	u64 va, bytes; /* bytes: not the page that holds va, but [va, va + bytes) */
 	u8 leaf_shift; /* only leaves of that size; 0: any */
 };
+
+/* struct isa_cpu, struct isa_model; PTE_ADDR, PTE_VOLATILE; HAS_*, FLAG_*, KNOB_*, and their names */
+#include <isa.h>
 
 /* Invalidations that some CPU has not carried out yet. */
 struct outstanding {

@@ -11,13 +11,12 @@ bool tlb_covers(const struct tlb_entry *e, u64 va)
 	return va >> e->shift == e->page;
 }
 
-/* The frame, or the first of them, that the tables map. */
-static u64 page_of(const struct tlb_entry *e)
+u64 tlb_page_of(const struct tlb_entry *e)
 {
 	return e->pa & ~((1ull << e->page_shift) - 1);
 }
 
-static u64 translate(const struct tlb_entry *e, u64 va)
+u64 tlb_translate(const struct tlb_entry *e, u64 va)
 {
 	return e->pa + (va & ((1ull << e->shift) - 1));
 }
@@ -37,19 +36,22 @@ struct tlb_entry *tlb_find(struct model_cpu *c, u64 va)
 	return NULL;
 }
 
+static bool differ(const struct tlb_entry *a, const struct tlb_entry *b, u64 va)
+{
+	return tlb_translate(a, va) != tlb_translate(b, va) || a->page_shift != b->page_shift || isa_conflict(a, b);
+}
+
 /* Of two entries for one address either may be used, or a mix (rules 3, 27). */
 void tlb_check_single(struct model_cpu *c, const struct tlb_entry *first, u64 va)
 {
 	const struct tlb_entry *e;
 
 	for (e = first + 1; e < c->tlb + c->nr_tlb; e++)
-		if (usable(c, e, va) &&
-		    (translate(e, va) != translate(first, va) || e->page_shift != first->page_shift || isa_conflict(e, first)) &&
-		    oracle_on("O-MULTI"))
+		if (usable(c, e, va) && differ(e, first, va) && oracle_on("O-MULTI"))
 			violation("O-MULTI",
 				  "CPU %u has two translations of 0x%llx: to 0x%llx (page of %u bits%s) and to 0x%llx (%u bits%s)",
-				  (unsigned)(c - model.cpu), (llu)va, (llu)translate(first, va), first->page_shift,
-				  first->write ? ", writable" : "", (llu)translate(e, va), e->page_shift,
+				  (unsigned)(c - model.cpu), (llu)va, (llu)tlb_translate(first, va), first->page_shift,
+				  first->write ? ", writable" : "", (llu)tlb_translate(e, va), e->page_shift,
 				  e->write ? ", writable" : "");
 }
 
@@ -60,7 +62,7 @@ static const char *took_away(const struct tlb_entry *e, const struct mapping *no
 {
 	u64 page = ~((1ull << e->page_shift) - 1);
 
-	if (!now->entry || ((now->page ^ page_of(e)) & page) || now->shift < e->page_shift)
+	if (!now->entry || ((now->page ^ tlb_page_of(e)) & page) || now->shift < e->page_shift)
 		return "O-STALE";
 	return (e->write && !now->write) || (e->user && !now->user) ? "O-PERM" : NULL;
 }
@@ -127,7 +129,7 @@ static void check_promise(const struct model_cpu *c, const struct tlb_entry *e, 
 		violation(e->illegal_by,
 			  "CPU %u uses a translation of 0x%llx to 0x%llx; CPU %u said at step %llu that it was gone; "
 			  "entry then 0x%llx, now 0x%llx%s",
-			  model.current, (llu)va, (llu)translate(e, va), e->promised_by, (llu)e->illegal_since, (llu)e->pte,
+			  model.current, (llu)va, (llu)tlb_translate(e, va), e->promised_by, (llu)e->illegal_since, (llu)e->pte,
 			  (llu)now, e->speculative ? "; filled by speculation" : "");
 	}
 	if (range && range->promised && !e->illegal_since && oracle_on("O-STALE"))
@@ -140,7 +142,7 @@ static void check_promise(const struct model_cpu *c, const struct tlb_entry *e, 
 static void check_use(const struct model_cpu *c, const struct tlb_entry *e, u64 va)
 {
 	struct mapping now = tlb_tables_say(e->root, va);
-	u64 page = page_of(e), root = isa_root(c, va);
+	u64 page = tlb_page_of(e), root = isa_root(c, va);
 
 	if (!e->global && e->root != root && oracle_on("O-XMM"))
 		violation("O-XMM", "CPU %u uses a translation of 0x%llx under root 0x%llx that was walked from root 0x%llx",
@@ -155,14 +157,14 @@ static void check_use(const struct model_cpu *c, const struct tlb_entry *e, u64 
 
 static struct model_access perform(const struct tlb_entry *e, u64 va, bool store, u64 value)
 {
-	u64 pa = translate(e, va);
+	u64 pa = tlb_translate(e, va);
 	u64 *at = (u64 *)(ARENA + pa);
 
 	if (pa + 8 > ARENA_BYTES)
 		violation("O-FRAME", "CPU %u reaches 0x%llx outside memory through 0x%llx", model.current, (llu)pa, (llu)va);
 	if (store) {
 		arena_touch(pa);
-		oracle_stored(page_of(e), va);
+		oracle_stored(tlb_page_of(e), va);
 		*at = value;
 	}
 	return (struct model_access){ .value = *at };
@@ -190,7 +192,7 @@ static bool at_va(const struct tlb_entry *e, const struct invalidation *what)
 	return meets(what, e->page << e->shift >> shift << shift, 1ull << shift);
 }
 
-static bool reaches(const struct invalidation *what, const struct tlb_entry *e)
+bool tlb_reaches(const struct invalidation *what, const struct tlb_entry *e)
 {
 	if ((what->has_va && !at_va(e, what)) || (what->leaf_shift && what->leaf_shift != e->page_shift))
 		return false;
@@ -212,7 +214,7 @@ void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
 	unsigned i;
 
 	for (i = 0; i < c->nr_tlb; i++)
-		if (reaches(what, &c->tlb[i]))
+		if (tlb_reaches(what, &c->tlb[i]))
 			c->tlb[i--] = c->tlb[--c->nr_tlb];
 	for (i = 0; i < c->nr_walks; i++)
 		if (reaches_walk(what, &c->walks[i]))

@@ -23,6 +23,9 @@ struct mapping {
 
 /* --- tlb.c --- */
 bool tlb_covers(const struct tlb_entry *e, u64 va);
+u64 tlb_page_of(const struct tlb_entry *e); /* the frame, or the first of them, that the tables map */
+u64 tlb_translate(const struct tlb_entry *e, u64 va);
+bool tlb_reaches(const struct invalidation *what, const struct tlb_entry *e);
 struct tlb_entry *tlb_find(struct model_cpu *c, u64 va); /* usable under what is loaded; NULL: none */
 struct tlb_entry *tlb_keep(struct model_cpu *c, const struct tlb_entry *e);
 void tlb_drop(struct model_cpu *c, struct tlb_entry *e);

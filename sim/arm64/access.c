@@ -174,7 +174,7 @@ struct model_access tlb_access(u64 va, bool store, u64 value)
 		choose_root(c);
 		e = translated(va) ? translation(c, va) : NULL;
 		if (e && (!store || e->write)) {
-			done = tlb_use(c, e, va, store, value);
+			done = held_use(c, e, va, store, value);
 			end_choice(c);
 			return done;
 		}

@@ -28,6 +28,12 @@ void walks_stored(unsigned cpu, const u64 *at, u64 value); /* about to be perfor
 void walks_publish(unsigned cpu); /* what the CPU knows of is seen by all walks from here on */
 u64 walks_read(const u64 *at, u16 *late_by); /* as a walker may see the word */
 
+/* --- held.c --- */
+struct model_access held_use(struct model_cpu *c, const struct tlb_entry *e, u64 va, bool store, u64 value); /* as tlb_use() */
+void held_perform(unsigned cpu);
+void held_met(unsigned cpu, unsigned issuer, const struct invalidation *what); /* the CPU has carried out that TLBI */
+void held_waited(unsigned issuer, bool again); /* a DSB after that; again: with a TLBI since the last one */
+
 /* --- access.c --- */
 u64 root_written(const struct model_cpu *c); /* TTBR0, as last written */
 void root_write(u64 value);

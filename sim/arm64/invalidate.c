@@ -99,6 +99,7 @@ void tlb_complete(unsigned index)
 
 	model.outstanding[index] = model.outstanding[--model.nr_outstanding];
 	tlb_reached(&model.cpu[o.target], &o.what);
+	held_met(o.target, o.issuer, &o.what);
 }
 
 /* Knob: what was broadcast is waited for only by the second DSB, with another TLBI in between. */
@@ -123,4 +124,6 @@ void tlbi_wait(unsigned scope)
 		if (o->issuer == model.current && (o->scope & ~WAITED) <= scope && !lets_pass(o, again))
 			tlb_complete(i);
 	}
+	if (scope > TLBI_LOCAL / TLBI_INNER)
+		held_waited(model.current, again);
 }

@@ -36,6 +36,14 @@ struct store {
 	bool release;
 };
 
+/* Knob late-store: a store that went through a translation and has not been performed. */
+struct held {
+	bool on;
+	u64 pa, value;
+	struct tlb_entry by;
+	u64 met, passed; /* by CPU mod 64: its TLBI has taken the translation away; and its DSB has returned */
+};
+
 struct isa_cpu {
 	/* memory.c */
 	struct store stores[STORE_BUFFER];
@@ -53,6 +61,7 @@ struct isa_cpu {
 	} dependency[DEPENDENCIES]; /* what was loaded, and when */
 	unsigned nr_seen, nr_dependencies;
 	u64 known; /* of model.isa.late: what this CPU has stored, or seen the effects of */
+	struct held held; /* held.c */
 	bool issued; /* invalidate.c: a broadcast since the last DSB */
 	/* access.c */
 	u64 ttbr1, ttbr0[ROOTS]; /* the last one is what was written last */
@@ -97,7 +106,8 @@ struct isa_model {
 /* In the order of KNOB_NAMES. */
 #define KNOB_CLUSTER (1u << 0) /* broadcasts stay in the issuer's half of the CPUs */
 #define KNOB_DSB_EARLY (1u << 1) /* a DSB does not wait for what was broadcast since the DSB before */
-#define KNOB_NAMES "tlbi-stops-at-cluster", "dsb-early"
-#define KNOB_ALL 3u
+#define KNOB_LATE_STORE (1u << 2) /* a DSB after TLBI does not wait for a store that went through what is gone */
+#define KNOB_NAMES "tlbi-stops-at-cluster", "dsb-early", "late-store"
+#define KNOB_ALL 7u
 
 #endif

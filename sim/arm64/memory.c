@@ -161,7 +161,7 @@ static void note_dependency(struct isa_cpu *c, u64 value, u64 time)
 
 unsigned memory_pending(unsigned cpu)
 {
-	return isa_of(cpu)->nr_stores;
+	return isa_of(cpu)->nr_stores + isa_of(cpu)->held.on;
 }
 
 static const struct store *newest(const struct isa_cpu *c, const u64 *at)
@@ -210,19 +210,27 @@ static void drain(unsigned cpu, unsigned i)
 void memory_drain_one(unsigned cpu)
 {
 	struct isa_cpu *c = isa_of(cpu);
-	unsigned can[STORE_BUFFER], n = 0, i;
+	unsigned can[STORE_BUFFER + 1], n = 0, i;
 
 	for (i = 0; i < c->nr_stores; i++)
 		if (!must_wait(c, i))
 			can[n++] = i;
-	if (n)
-		drain(cpu, can[model_choose(n)]);
+	if (c->held.on)
+		can[n++] = STORE_BUFFER;
+	if (!n)
+		return;
+	i = can[model_choose(n)];
+	if (i == STORE_BUFFER)
+		held_perform(cpu);
+	else
+		drain(cpu, i);
 }
 
 void memory_drain(unsigned cpu)
 {
 	while (isa_of(cpu)->nr_stores)
 		drain(cpu, 0);
+	held_perform(cpu);
 }
 
 /* --- what instructions do --- */
@@ -261,6 +269,8 @@ void memory_store(u64 *at, u64 value, bool release)
 {
 	struct isa_cpu *c = self();
 
+	if (release)
+		held_perform(model.current);
 	if (c->nr_stores == STORE_BUFFER)
 		drain(model.current, 0);
 	c->stores[c->nr_stores++] = (struct store){ at, value, c->epoch, release };
@@ -310,6 +320,7 @@ void memory_dmb(void)
 {
 	struct isa_cpu *c = self();
 
+	held_perform(model.current);
 	c->epoch += !!c->nr_stores;
 	raise_floor(c, c->done);
 }
