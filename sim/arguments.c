@@ -36,6 +36,7 @@ static const struct {
 } flags[] = {
 	{ "--sabotage", &args.sabotage },  { "--quiet", &args.quiet },		{ "--list", &args.list },
 	{ "--exhaustive", &args.exhaustive }, { "--unreduced", &args.unreduced }, { "--outcomes", &args.outcomes },
+	{ "--events", &args.events },
 };
 
 _Noreturn void usage(const char *what, const char *value, const char *accepted)
@@ -150,8 +151,8 @@ void arguments_parse(int argc, char **argv)
 
 	snprintf(accepted, sizeof(accepted),
 		 "unknown; there are --tlb --scenario --cpus --schedules --seed --skip --depth --fills --knob --without --only "
-		 "--replay --write --sabotage --quiet --list --exhaustive --preemptions --states --unreduced --outcomes, and of "
-		 "the CPUs%s", flag_names(FLAG_ALL, " --"));
+		 "--replay --write --sabotage --quiet --list --exhaustive --preemptions --states --unreduced --outcomes --events, "
+		 "and of the CPUs%s", flag_names(FLAG_ALL, " --"));
 	for (i = 1; i < argc; i++)
 		if (!parse_text(argc, argv, &i) && !parse_number(argc, argv, &i) && !parse_flag(argv[i]))
 			usage("option", argv[i], accepted);

@@ -10,7 +10,7 @@ struct arguments {
 	const char *tlb, *scenario, *replay, *write;
 	u64 schedules, seed, skip, states;
 	s64 preemptions; /* negative: no bound */
-	bool exhaustive, unreduced, outcomes;
+	bool exhaustive, unreduced, outcomes, events;
 	unsigned cpus, depth, fills;
 	struct features have;
 	bool sabotage, quiet, list;

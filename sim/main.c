@@ -57,10 +57,18 @@ int report_found(const char *oracle)
 	return 1;
 }
 
+/* Half of the schedules at random, half PCT of depth 2, 3, 4 in turn; --depth asks for one of them only. */
+static void be_schedule(u64 i)
+{
+	sched.seed = args.seed * 1000003 + i;
+	sched.mode = args.depth ? SCHED_PCT : i % 2 ? SCHED_PCT : SCHED_RANDOM;
+	sched.depth = args.depth ? args.depth : 2 + i / 2 % 3;
+}
+
 static int explore(void)
 {
 	struct timespec begin, end;
-	u64 i, steps = 0, distinct = 0;
+	u64 i, steps = 0, distinct = 0, drawn = args.skip; /* drawn: the last one that says something */
 	static u64 seen[1 << 16];
 	double seconds;
 
@@ -70,12 +78,10 @@ static int explore(void)
 	run_one();
 	sched.length = outcome.choices + 1;
 	for (i = args.skip; i < args.skip + args.schedules; i++) {
-		sched.seed = args.seed * 1000003 + i;
-		/* Half of the schedules at random, half PCT of depth 2, 3, 4 in turn; --depth asks for one of them only. */
-		sched.mode = args.depth ? SCHED_PCT : i % 2 ? SCHED_PCT : SCHED_RANDOM;
-		sched.depth = args.depth ? args.depth : 2 + i / 2 % 3;
+		be_schedule(i);
 		run_one();
 		add_coverage();
+		drawn = model.seen.stale_legal ? i : drawn;
 		steps += outcome.steps;
 		if (seen[outcome.signature % (1 << 16)] != outcome.signature) {
 			seen[outcome.signature % (1 << 16)] = outcome.signature;
@@ -92,6 +98,10 @@ static int explore(void)
 	       (double)steps / args.schedules, (unsigned long long)distinct,
 	       (unsigned long long)total.fills, (unsigned long long)total.speculative_fills, (unsigned long long)total.stale_legal,
 	       (unsigned long long)total.ipis, (unsigned long long)total.faults, (unsigned long long)total.drains);
+	if (args.events) {
+		be_schedule(drawn);
+		run_traced();
+	}
 	if (!total.stale_legal && !scenario->no_stale) {
 		printf("vacuous: no stale but legal use was ever seen, so nothing is proven\n");
 		return 1;

@@ -179,9 +179,14 @@ void model_block(const u64 *word, u64 seen);
 /* One of 0..n-1, for freedoms inside a primitive; 0 is what happens when nobody interferes. */
 unsigned model_choose(unsigned n);
 
-/* --- knobs.c --- */
-u32 knob_find(const char *name); /* 0: there is none of that name */
-const char *knob_names(u32 which, const char *before); /* each with `before` in front */
+/* Somebody draws the run: told what happens on a CPU, primitives too, by name. NULL: nobody. */
+extern void (*model_watch)(unsigned cpu, const char *name, u64 a, u64 b);
+
+static inline void model_saw(unsigned cpu, const char *name, u64 a, u64 b)
+{
+	if (model_watch)
+		model_watch(cpu, name, a, b);
+}
 
 /* --- names.c: what CPUs have and what the kernel makes of it (flags), and how they are broken (knobs), by name --- */
 u32 flag_find(const char *name); /* 0: there is none of that name */

@@ -104,6 +104,7 @@ bool oracle_frame_is_table(u64 pa)
 
 bool oracle_fault(u64 va, bool store)
 {
+	model_saw(model.current, "fault", va, store);
 	return upcall_page_fault(VA(va), store ? FAULT_WRITE : 0);
 }
 
@@ -131,6 +132,7 @@ static void freed(struct frame *f)
 			  (llu)frame_pa(f).raw, w->queued_by - 1u);
 	*w = (struct watched){ .gen = w->gen + 1 };
 	effects.world = true;
+	model_saw(model.current, "free", frame_pa(f).raw, 0);
 }
 
 void __real_frame_put(struct frame *f);
@@ -168,6 +170,7 @@ void __wrap_gather_open(struct gather *g, struct mm *mm, struct va start, struct
 	/* From memory: it is only ever incremented by locked operations. */
 	gathering[model.current].gen_at_open = mm->tlb_gen.raw;
 	effects.world = true;
+	model_saw(model.current, "change", start.raw, end.raw);
 	__real_gather_open(g, mm, start, end, change);
 }
 
@@ -178,6 +181,7 @@ static void taken(const struct gather *g, struct va va, unsigned level, struct p
 	struct watched *w = watch(pa);
 
 	effects.world = true;
+	model_saw(model.current, "pte", va.raw, old.raw);
 	stale_set_change(g->mm->root.raw, va.raw, pt_shift(level), g->mm->kernel);
 	if (w->stored && !pte_dirty(old) && oracle_on("O-DIRTY"))
 		violation("O-DIRTY", "CPU %u takes 0x%llx away as clean: frame 0x%llx, entry 0x%llx; a store went through it",
@@ -214,12 +218,14 @@ void __wrap_gather_close(struct gather *g)
 
 	model.later = joins;
 	effects.world = true;
+	model_saw(model.current, "flush", start, end);
 	tlb_condemn(root, start, end, kernel);
 	model.later = false;
 	gathering[model.current].closing = true;
 	__real_gather_close(g);
 	gathering[model.current].closing = false;
 	effects.world = true;
+	model_saw(model.current, joins ? "batched" : "done", start, end);
 	if (!joins)
 		tlb_promise();
 }
@@ -231,6 +237,7 @@ void __wrap_gather_flush_batch(const struct cpumask *holders, struct frame_list 
 	gathering[model.current].closing = false;
 	model.later = true;
 	effects.world = true;
+	model_saw(model.current, "batch done", 0, 0);
 	tlb_promise();
 	model.later = false;
 }

@@ -47,8 +47,18 @@ void shrink(const char *oracle)
 	}
 	memcpy(sched.list, best, n * sizeof(*best));
 	sched.nr = n;
+	run_traced();
+}
+
+/* The last steps of each CPU are kept, and with --events all that happens is printed. */
+void run_traced(void)
+{
 	sched.trace = true;
+	if (args.events)
+		events_begin(scenario->name, args.tlb);
 	run_one();
+	if (args.events)
+		events_end();
 	sched.trace = false;
 }
 
@@ -92,8 +102,7 @@ int replay(void)
 	fclose(f);
 	set_up();
 	sched.mode = SCHED_REPLAY;
-	sched.trace = true;
-	run_one();
+	run_traced();
 	if (!outcome.oracle) {
 		printf("nothing was violated\n");
 		return 0;

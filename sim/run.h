@@ -14,6 +14,10 @@ void set_up(void); /* as args says; what does not fit ends the program */
 void run_one(void); /* as sched says, from the state that set_up() left */
 u64 run_state(void); /* all that the rest of a run depends on */
 
+/* --- events.c: between these, what happens is printed --- */
+void events_begin(const char *scenario, const char *strategy);
+void events_end(void);
+
 /* --- main.c --- */
 extern struct coverage total; /* of all runs */
 void add_coverage(void); /* of the last run */
@@ -21,6 +25,7 @@ int report_found(const char *oracle); /* by the last run: shrinks, shows, writes
 
 /* --- replay.c --- */
 void shrink(const char *oracle); /* the schedule of the last run, to what is needed for this oracle to speak; then run and traced */
+void run_traced(void); /* as run_one() */
 void write_replay(void);
 int replay(void); /* exit status */
 

@@ -18,6 +18,7 @@ struct model model;
 struct sched sched = { .length = 1 };
 struct outcome outcome;
 bool sched_on;
+void (*model_watch)(unsigned cpu, const char *name, u64 a, u64 b);
 
 static struct fiber fibers[MODEL_CPUS], main_fiber;
 static void (*entry_of_all)(unsigned cpu);
@@ -91,6 +92,7 @@ static void take_interrupt(void)
 
 	c->interrupt_first = false;
 	c->pending &= ~(1u << vector);
+	model_saw(model.current, "ipi taken", vector, 0);
 	c->irq_on = false;
 	c->irq_off_at = model.step;
 	isa_exception(model.current);
@@ -202,6 +204,7 @@ void model_step(const char *what, u64 a, u64 b)
 	} while (next.kind != GO_ON && (!perform(&next) || interrupted()));
 	if (sched.trace)
 		keep_step(what, a, b);
+	model_saw(model.current, what, a, b);
 }
 
 /* The current CPU can't go on (blocked or done): something else happens. */
@@ -243,6 +246,7 @@ void sched_send(unsigned cpu, unsigned vector)
 {
 	model.cpu[cpu].pending |= 1u << vector;
 	model.cpu[cpu].arrivals++;
+	model_saw(model.current, "ipi sent", cpu, vector);
 	model.seen.ipis++;
 }
 

@@ -111,6 +111,7 @@ struct tlb_entry *tlb_keep(struct model_cpu *c, const struct tlb_entry *e)
 	if (e->late_by)
 		condemn_late(&c->tlb[c->nr_tlb]);
 	model.seen.fills++;
+	model_saw((unsigned)(c - model.cpu), "fill", e->page << e->shift, e->speculative);
 	return &c->tlb[c->nr_tlb++];
 }
 
@@ -151,8 +152,10 @@ static void check_use(const struct model_cpu *c, const struct tlb_entry *e, u64 
 	if ((oracle_frame_gen(page) != e->frame_gen || !oracle_frame_is_data(page)) && oracle_on("O-FRAME"))
 		violation("O-FRAME", "CPU %u uses a translation of 0x%llx to frame 0x%llx, which has been freed since",
 			  model.current, (llu)va, (llu)page);
-	if (((now.entry ^ e->pte) & ~PTE_VOLATILE) || now.write != e->write || now.user != e->user)
+	if (((now.entry ^ e->pte) & ~PTE_VOLATILE) || now.write != e->write || now.user != e->user) {
 		model.seen.stale_legal++;
+		model_saw(model.current, "stale", va, 0);
+	}
 }
 
 static struct model_access perform(const struct tlb_entry *e, u64 va, bool store, u64 value)
@@ -211,11 +214,13 @@ static bool reaches_walk(const struct invalidation *what, const struct walk_entr
 
 void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
 {
-	unsigned i;
+	unsigned i, before = c->nr_tlb;
 
 	for (i = 0; i < c->nr_tlb; i++)
 		if (tlb_reaches(what, &c->tlb[i]))
 			c->tlb[i--] = c->tlb[--c->nr_tlb];
+	if (c->nr_tlb < before)
+		model_saw((unsigned)(c - model.cpu), "drops", before - c->nr_tlb, 0);
 	for (i = 0; i < c->nr_walks; i++)
 		if (reaches_walk(what, &c->walks[i]))
 			c->walks[i--] = c->walks[--c->nr_walks];

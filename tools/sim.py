@@ -6,12 +6,14 @@ without, every scenario and every guest test goes under every strategy that is m
 
 import concurrent.futures
 import os
+import pathlib
 import re
 import subprocess
 
 import build
 import cli
 import errors
+import timeline
 from cli import Option
 from progress import Progress
 
@@ -23,6 +25,13 @@ TEST_SLICE = 20  # a guest test is thousands of steps
 LIMIT = 600  # seconds for one scenario
 CPUS = ["--pcid", "--invpcid", "--emulate", "--xapic", "--no-tlbirange", "--no-haf", "--asid8", "--gicv2", "--repeat-tlbi"]
 STATES = 2**24  # the simulator's own default
+
+
+def timeline_file(text):
+    if pathlib.Path(text).suffix not in timeline.SUFFIXES:
+        raise ValueError("a file whose name ends in .txt or .svg")
+    return text
+
 
 OPTIONS = [
     Option("--arch", "whose CPUs and port (default x86_64)", "x86_64|arm64", cli.choice(*BINARIES), "x86_64"),
@@ -49,6 +58,8 @@ OPTIONS = [
     Option("--states", f"with --exhaustive: give up after so many (default {STATES})", "N", cli.number(1, 2**32)),
     Option("--unreduced", "with --exhaustive: every order of all steps, to try the reduction"),
     Option("--replay", "the run that a failure left in FILE", "FILE"),
+    Option("--timeline", "draw what is found or replayed, else the last schedule with a hit on a stale entry (.txt, .svg)", "FILE",
+           timeline_file),
     Option("--list", "the scenarios, the strategies that are sound, the sabotages that guest tests have to catch"),
 ]
 
@@ -162,10 +173,26 @@ def sim(arguments):
     if arguments.exhaustive and not arguments.scenario:
         raise errors.usage("sim: --exhaustive needs --scenario NAME")
     if not arguments.scenario and not arguments.replay:
+        if arguments.timeline:
+            raise errors.usage("sim: --timeline needs --scenario NAME or --replay FILE")
         return run_all(arguments)
     words = [str(binary), *_flags(arguments)]
     words += [f"--{name}" for name in ("exhaustive", "unreduced") if getattr(arguments, name)]
     for name in ("replay", "scenario", "tlb", "cpus", "schedules", "seed", "fills", "preemptions", "states"):
         if getattr(arguments, name) is not None:
             words += [f"--{name}", str(getattr(arguments, name))]
+    if arguments.timeline:
+        return draw(arguments, words)
     os.execv(words[0], words)
+
+
+def draw(arguments, words):
+    """Runs it, and draws the run that it has printed; what it says of it is printed as ever."""
+    status, text = run(*words[1:], "--events", binary=words[0])
+    print(*(line for line in text.splitlines() if not line.startswith(("event ", "events of "))), sep="\n")
+    if "\nevents of " in f"\n{text}":
+        timeline.write(arguments.timeline, text)
+        print(f"drawn: {arguments.timeline}")
+    elif status == errors.OK:
+        raise errors.usage("sim: --timeline: nothing was found, so there is no one run to be drawn; leave --exhaustive out")
+    return status

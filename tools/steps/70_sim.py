@@ -4,6 +4,7 @@
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 import alarms
 import build
@@ -11,6 +12,7 @@ import combinations
 import errors
 import exhaustive
 import sim
+import timeline
 import zoo
 from check import step
 
@@ -229,6 +231,40 @@ def sim_deadlock(report):
                                    binary=binary)
             missing = [word for word in ["violation I-DEADLOCK in ", *words] if word not in text]
             report.expect(" ".join([name, *how]), status == errors.FAILED and not missing, f"missing: {missing}\n{text}")
+
+
+STALE = "hit on a stale entry for 0x10000000, legal still"
+
+
+def _drawn(report, name, *words):
+    """What the simulator finds or runs, drawn: (text, all that the SVG says)."""
+    _, output = sim.run("--quiet", "--events", *words, binary=sim.make())
+    if not report.expect(f"{name}: events", "events of " in output, output):
+        return "", ""
+    text, picture = (timeline.write(report.path(f"timeline{suffix}"), output) and report.path(f"timeline{suffix}").read_text()
+                     for suffix in timeline.SUFFIXES)
+    said = [element.text for element in xml.etree.ElementTree.fromstring(picture).iter() if element.tag.endswith("}text")]
+    return text, "\n".join(said[1:])
+
+
+@step("quick")
+def sim_timeline(report):
+    """a shootdown is drawn whole and in order, as text and as SVG; a failure and its replay alike"""
+    found = report.path("drawn.replay")
+    shootdown = ["change of ", "takes 0x10000000 away", "flush of 0x10000000-0x10001000 begins", "interrupts CPU 1",
+                 "takes the interrupt", "TLB loses 1 translation", "acknowledges to CPU 0", "frees frame ",
+                 "flush of 0x10000000-0x10001000 done"]
+    failure = ["takes 0x10000000 away", "flush of 0x10000000-0x10001000 done", "O-STALE"]
+    text, picture = _drawn(report, "a shootdown", "--scenario", "unmap_touch", "--schedules", "2000")
+    for words, how in ((text, "text"), (picture, "SVG")):
+        places = [words.find(word) for word in shootdown]
+        whole = -1 not in places and places == sorted(places) and STALE in words
+        report.expect(f"a shootdown as {how}", whole, f"{places}\n{words}")
+    text, picture = _drawn(report, "a failure", "--scenario", "unmap_touch", "--tlb", "none", "--write", found)
+    for words, how in ((text, "text"), (picture, "SVG")):
+        places = [words.find(word) for word in failure]
+        report.expect(f"a failure as {how}", -1 not in places and places == sorted(places), f"{places}\n{words}")
+    report.expect("its replay is drawn the same", text and _drawn(report, "a replay", "--replay", found) == (text, picture), text)
 
 
 def _zoo(report, seeds, chosen=None):
