@@ -35,13 +35,14 @@ Q := $(if $(V),,@)
 FLAGS_x86_64 := -m64 -fno-pie -mno-red-zone -mgeneral-regs-only -mcmodel=kernel
 FLAGS_arm64 := -march=armv8-a -fno-pie -mgeneral-regs-only -mno-outline-atomics -mstrict-align -mcmodel=small
 PORT := $(patsubst x86_64,x86,$(ARCH))
-CPPFLAGS := -I. -Iinclude -Iarch/$(PORT)/metal -Iarch/$(PORT) -I$(BUILD) -MMD -MP
+CPPFLAGS := -I. -Iinclude -Iarch/$(PORT)/metal -Iarch/$(PORT) -Ithird_party/libfdt -I$(BUILD) -MMD -MP
 CFLAGS := -std=gnu11 -O2 -g -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-common \
 	$(FLAGS_$(ARCH)) -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wframe-larger-than=2048 \
 	-Wno-missing-field-initializers $(if $(WERROR),-Werror) # a registry entry leaves out what is zero
 LDFLAGS := -nostdlib -static -z max-page-size=4096 -z noexecstack --build-id=none
 
-DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/sabotage arch/$(PORT) arch/$(PORT)/metal
+DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/sabotage arch/$(PORT) arch/$(PORT)/metal \
+	third_party/libfdt
 SOURCES := $(sort $(wildcard $(DIRECTORIES:%=%/*.c) $(DIRECTORIES:%=%/*.S)))
 OBJECTS := $(SOURCES:%=$(BUILD)/%.o)
 
@@ -63,6 +64,9 @@ $(BUILD)/%.c.o: %.c $(BUILD)/flags
 $(BUILD)/%.S.o: %.S $(BUILD)/flags
 	$(if $(V),,@echo "  AS      $<")
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(FLAGS_$(ARCH)) -g -c -o $@ $<
+
+# Others' code, as it is: their warnings are theirs.
+$(BUILD)/third_party/%.c.o: CFLAGS += -w
 
 # gcc makes a call to memcpy of a loop that is memcpy.
 $(BUILD)/lib/string.c.o: CFLAGS += $(if $(findstring clang,$(CC)),-fno-builtin,-fno-tree-loop-distribute-patterns)

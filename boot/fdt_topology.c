@@ -7,11 +7,11 @@
 
 #include "lib/string.h"
 
-static bool begins(const struct node *node, const char *text)
+static bool begins(const struct device_tree *t, int node, const char *text)
 {
-	size_t n = strlen(text);
+	const char *name = fdt_get_name(t->fdt, node, NULL);
 
-	return node->name.n > n && !memcmp(node->name.at, text, n);
+	return name && !strncmp(name, text, strlen(text));
 }
 
 /* How many CPUs of this core were placed before. */
@@ -24,29 +24,41 @@ static u32 threads_before(const struct hw_info *hw, u32 core)
 	return n;
 }
 
-/*
- * A leaf of cpu-map, core or thread, with a CPU's phandle. Numbers are those of nodes; complex is the innermost cluster, package
- * the socket; where one is not there it is what is above it.
- */
-static void place_cpu(struct walk *w, const struct node *leaf)
+/* A leaf, core or thread, has a CPU's phandle. */
+static void place_cpu(struct device_tree *t, int leaf, const u32 *at)
 {
-	unsigned cpu = hw_info_find_handle(w->hw, fdt_be32(w->own.cpu, 0));
-	const struct node *map = &w->node[2], *core = begins(leaf, "thread") ? leaf - 1 : leaf, *complex = core - 1, *package = map;
-	u32 *at;
+	struct hw_info *hw = t->hw;
+	u32 phandle;
+	unsigned cpu = tree_cell(t, leaf, "cpu", 0, &phandle) ? hw_info_find_handle(hw, phandle) : MAX_CPUS;
 
-	if (cpu == MAX_CPUS || w->own.cpu.n != 4 || !begins(core, "core"))
+	if (cpu == MAX_CPUS || at[LEVEL_CORE] == NOT_TOLD || hw->place[cpu].at[LEVEL_CORE] != NOT_TOLD)
 		return;
-	for (const struct node *above = map; above < core; above++)
-		if (begins(above, "socket"))
-			package = above;
-	at = w->hw->place[cpu].at;
-	if (at[LEVEL_CORE] != NOT_TOLD)
-		return;
-	at[LEVEL_THREAD] = threads_before(w->hw, core->number);
-	at[LEVEL_CORE] = core->number;
-	at[LEVEL_COMPLEX] = complex->number;
-	at[LEVEL_PACKAGE] = package->number;
-	w->hw->places_by = "cpu-map";
+	hw->place[cpu].at[LEVEL_THREAD] = threads_before(hw, at[LEVEL_CORE]);
+	for (enum level level = LEVEL_PACKAGE; level <= LEVEL_CORE; level++)
+		hw->place[cpu].at[level] = at[level];
+	hw->places_by = "cpu-map";
+}
+
+/*
+ * Numbers are where nodes stand; complex is the innermost cluster, package the socket; where one is not there it is what is above
+ * it.
+ */
+static void read_map(struct device_tree *t, int parent, const struct place *above)
+{
+	int node;
+
+	fdt_for_each_subnode(node, t->fdt, parent) {
+		struct place here = *above;
+
+		if (begins(t, node, "socket"))
+			here.at[LEVEL_PACKAGE] = here.at[LEVEL_COMPLEX] = (u32)node;
+		else if (begins(t, node, "cluster"))
+			here.at[LEVEL_COMPLEX] = (u32)node;
+		else if (begins(t, node, "core"))
+			here.at[LEVEL_CORE] = (u32)node;
+		place_cpu(t, node, here.at);
+		read_map(t, node, &here);
+	}
 }
 
 static u32 known_node(const struct hw_info *hw, u32 domain)
@@ -59,22 +71,26 @@ static u32 known_node(const struct hw_info *hw, u32 domain)
 }
 
 /* Triples: from, to, distance. One direction stands for both, and what is told of none is 10 to itself, else not reachable. */
-static void read_distances(struct hw_info *hw, struct bytes matrix)
+static void read_distances(const struct device_tree *t, int map)
 {
-	memset(hw->distance, 0, sizeof(hw->distance));
-	for (u64 i = 0; i < matrix.n; i += 12) {
-		u32 a = fdt_be32(matrix, i), b = fdt_be32(matrix, i + 4), distance = fdt_be32(matrix, i + 8);
-		u32 from = known_node(hw, a), to = known_node(hw, b);
+	struct hw_info *hw = t->hw;
+	u32 a, b, distance, from, to;
 
-		if (matrix.n % 12 || distance > UNREACHABLE || (a == b ? distance != 10 : distance <= 10)) {
+	memset(hw->distance, 0, sizeof(hw->distance));
+	for (unsigned i = 0; tree_cell(t, map, "distance-matrix", i, &a); i += 3) {
+		tree_cell(t, map, "distance-matrix", i + 1, &b);
+		tree_cell(t, map, "distance-matrix", i + 2, &distance); /* 0 if the triple is not whole: refused below */
+		if (distance > UNREACHABLE || (a == b ? distance != 10 : distance <= 10)) {
 			hw->warning = "fdt: the distance-map has distances below 10, or not 10 from a node to itself, or no end";
 			return;
 		}
+		from = known_node(hw, a);
+		to = known_node(hw, b);
 		if (from < hw->nr_nodes && to < hw->nr_nodes)
 			hw->distance[from][to] = (u8)distance;
 	}
-	for (unsigned from = 0; from < hw->nr_nodes; from++) {
-		for (unsigned to = 0; to <= from; to++) {
+	for (from = 0; from < hw->nr_nodes; from++) {
+		for (to = 0; to <= from; to++) {
 			u8 *there = &hw->distance[from][to], *back = &hw->distance[to][from];
 			u8 absent = from == to ? 10 : UNREACHABLE;
 
@@ -85,12 +101,14 @@ static void read_distances(struct hw_info *hw, struct bytes matrix)
 	hw->distances_told = hw->nr_nodes > 0;
 }
 
-void fdt_judge_topology(struct walk *w)
+void tree_judge_topology(struct device_tree *t)
 {
-	struct node *node = &w->node[w->depth - 1];
+	int map = fdt_path_offset(t->fdt, "/cpus/cpu-map");
+	int distances = fdt_node_offset_by_compatible(t->fdt, -1, "numa-distance-map-v1");
+	struct place root = { .at = { [LEVEL_PACKAGE] = (u32)map, [LEVEL_COMPLEX] = (u32)map, [LEVEL_CORE] = NOT_TOLD } };
 
-	if (w->depth > 3 && fdt_is_text(w->node[1].name, "cpus") && fdt_is_text(w->node[2].name, "cpu-map"))
-		place_cpu(w, node);
-	else if (w->depth == 2 && fdt_has_text(w->own.compatible, "numa-distance-map-v1"))
-		read_distances(w->hw, w->own.distance_matrix);
+	if (map >= 0)
+		read_map(t, map, &root);
+	if (distances >= 0)
+		read_distances(t, distances);
 }

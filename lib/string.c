@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The C library functions that the compiler calls by itself. Metal only: on the host the C library has them.
+ * The C library functions that the compiler calls by itself, and libfdt. Metal only: on the host the C library has them.
  *
  * The compiler must not recognise the loops as what they are, or it makes them calls to the very functions they are in: gcc takes
  * -fno-tree-loop-distribute-patterns for this file, clang -fno-builtin. Eight bytes at a time where both sides are aligned: big
@@ -90,4 +90,31 @@ int strncmp(const char *a, const char *b, size_t n)
 			return 0;
 	}
 	return 0;
+}
+
+void *memchr(const void *p, int c, size_t n)
+{
+	for (const u8 *at = p; n; n--, at++) {
+		if (*at == (u8)c)
+			return (void *)at;
+	}
+	return NULL;
+}
+
+size_t strnlen(const char *s, size_t n)
+{
+	const char *end = memchr(s, '\0', n);
+
+	return end ? (size_t)(end - s) : n;
+}
+
+char *strrchr(const char *s, int c)
+{
+	const char *found = NULL;
+
+	do {
+		if (*s == (char)c)
+			found = s;
+	} while (*s++);
+	return (char *)found;
 }

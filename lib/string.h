@@ -12,5 +12,8 @@ int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *s);
 int strcmp(const char *a, const char *b);
 int strncmp(const char *a, const char *b, size_t n);
+size_t strnlen(const char *s, size_t n);
+void *memchr(const void *p, int c, size_t n);
+char *strrchr(const char *s, int c);
 
 #endif

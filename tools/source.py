@@ -5,7 +5,7 @@ import re
 
 C_SUFFIXES = (".c", ".h")
 ALL_SUFFIXES = C_SUFFIXES + (".S", ".py", ".sh", ".mk", ".ld", ".in", ".md", ".txt")
-SKIPPED = {".git", "build", "results", "__pycache__"}
+SKIPPED = {".git", "build", "results", "__pycache__", "third_party"}  # the last: others' files, which stay as they are
 
 # A comment, a string, or a character constant: whichever begins first wins, so that "/*" in a string is no comment.
 _TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)

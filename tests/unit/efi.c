@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* units: boot/efi*.c boot/fdt*.c boot/hw_info.c boot/mem_map.c tests/unit/host/tree.c tests/unit/host/firmware.c */
+/* units: boot/efi*.c boot/fdt*.c third_party/libfdt/?*.c boot/hw_info.c boot/mem_map.c tests/unit/host/tree.c
+ * tests/unit/host/firmware.c */
 /* What the EFI stub hands over, as AAVMF leaves it, cut off, corrupted and lying. */
 #include "boot_info.h"
 #include "host/tree.h"

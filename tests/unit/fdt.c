@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* units: boot/fdt*.c boot/hw_info.c boot/mem_map.c tests/unit/host/tree.c tests/unit/host/firmware.c */
+/* units: boot/fdt*.c third_party/libfdt/?*.c boot/hw_info.c boot/mem_map.c tests/unit/host/tree.c tests/unit/host/firmware.c */
 /* A device tree as QEMU leaves it, cut off, corrupted and lying. */
 #include "host/tree.h"
 #include "unit.h"
@@ -94,6 +94,12 @@ static void make(const char *stdout_path)
 	tree_node_end();
 	tree_put(4, 4); /* nothing */
 	devices();
+	tree_node("aliases");
+	PROP_TEXT("second", "/soc/serial@9040000");
+	PROP_TEXT("itself", "itself");
+	tree_prop_text("unended", "/soc", 4);
+	tree_prop("empty", 0);
+	tree_node_end();
 	tree_node("chosen");
 	tree_prop_text("bootargs", bootargs, __builtin_strlen(bootargs) + 1);
 	tree_prop_text("stdout-path", stdout_path, __builtin_strlen(stdout_path) + 1);
@@ -162,9 +168,23 @@ UNIT_TEST(fdt_console_by_path)
 	make("/soc/serial@9040000:115200n8");
 	EXPECT(tree_parses());
 	EXPECT_EQ(tree_hw.console.address, 0x9040000);
+	make("/soc/serial"); /* the only one of that name */
+	EXPECT(tree_parses());
+	EXPECT_EQ(tree_hw.console.address, 0x9040000);
 	make("/bus/serial@0");
 	EXPECT(tree_parses());
 	EXPECT_EQ(tree_hw.console.address, 0x9000000);
+}
+
+UNIT_TEST(fdt_console_by_alias)
+{
+	static const char *const names[] = { "second", "second:115200n8", "itself", "unended", "empty", "nobody", "", ":" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		make(names[i]);
+		EXPECT(tree_parses());
+		EXPECT_EQ(tree_hw.console.address, i < 2 ? 0x9040000 : 0x9000000);
+	}
 }
 
 UNIT_TEST(fdt_wrong)
@@ -182,22 +202,34 @@ UNIT_TEST(fdt_wrong)
 	tree_set32(4, (u32)tree.n + 1);
 	expect_error("fdt: the device tree cannot be read as a whole");
 	make("/");
-	tree_set32(16, (u32)tree.n);
+	tree_set32(16, (u32)tree.n & ~7u);
 	expect_error("fdt: the list of reserved memory has no end");
 	make("/");
 	tree_set32(8, 0x5c);
+	expect_error("fdt: the structure block is damaged");
+	make("/");
+	tree_set32(8, 0x5a);
+	expect_error("fdt: the device tree's parts are not aligned");
+	make("/");
+	tree_set32(16, 0x3c);
+	expect_error("fdt: the device tree's parts are not aligned");
+}
+
+/* Where libfdt would go in a circle: the property ends where it begins. */
+UNIT_TEST(fdt_endless_property)
+{
+	make("/");
+	EXPECT_EQ(blob_get(&tree, 0x60, 4), 0x03000000); /* the root's first */
+	tree_set32(0x64, 0xfffffff4);
 	expect_error("fdt: the structure block is damaged");
 }
 
 UNIT_TEST(fdt_too_deep)
 {
-	make("/");
-	tree.n = 0x58;
+	tree_begin();
 	for (unsigned i = 0; i < 100; i++)
 		tree_node("");
-	blob_align(&tree, 8);
-	blob_put(&tree, 8, 0);
-	tree_set32(4, (u32)tree.n);
+	tree_finish();
 	expect_error("fdt: nodes are nested too deeply");
 }
 
@@ -216,8 +248,8 @@ UNIT_TEST(fdt_every_byte_corrupted)
 	for (size_t at = 0; at < tree.n && !unit_failures(); at++) {
 		u8 was = tree.b[at];
 
-		for (unsigned value = 0; value < 256; value += 5) {
-			tree.b[at] = (u8)value;
+		for (unsigned i = 0; i < 10; i++) {
+			tree.b[at] = (u8)(i < 8 ? was ^ 1u << i : i == 8 ? 0 : 0xff);
 			tree_parses();
 		}
 		tree.b[at] = was;

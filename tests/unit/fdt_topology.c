@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* units: boot/fdt*.c boot/hw_info.c boot/mem_map.c tests/unit/host/tree.c tests/unit/host/firmware.c */
+/* units: boot/fdt*.c third_party/libfdt/?*.c boot/hw_info.c boot/mem_map.c tests/unit/host/tree.c tests/unit/host/firmware.c */
 /* cpu-map, numa-node-id and distance-map of a device tree, and consoles that are no PL011. */
 #include "host/tree.h"
 #include "unit.h"

@@ -6,7 +6,8 @@
 UNIT_CC ?= gcc
 UNIT_BUILD := build/unit
 UNIT_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -fno-omit-frame-pointer \
-	-fsanitize=address,undefined -fno-sanitize-recover=all -I. -Iinclude -Itests/unit -Itests/unit/host -MMD -MP \
+	-fsanitize=address,undefined -fno-sanitize-recover=all -I. -Iinclude -Ithird_party/libfdt -Itests/unit -Itests/unit/host \
+	-MMD -MP \
 	$(if $(WERROR),-Werror)
 UNIT_TESTS := $(sort $(notdir $(basename $(wildcard tests/unit/*.c))))
 
@@ -28,6 +29,8 @@ $(foreach test,$(UNIT_TESTS),$(eval $(call UNIT_PROGRAM,$(test))))
 
 # It uses few of the instructions that arch/arm64/insn.h declares.
 $(UNIT_BUILD)/arch/arm64/pte.o: UNIT_CFLAGS += -Wno-unused-function
+
+$(UNIT_BUILD)/third_party/%.o: UNIT_CFLAGS += -w
 
 $(UNIT_BUILD)/%.o: %.c
 	$(if $(V),,@echo "  CC      $@"; )mkdir -p $(@D) && $(UNIT_CC) $(UNIT_CFLAGS) -c $< -o $@
