@@ -76,7 +76,7 @@ def reductions():
 def power(entries):
     """(entry, its bug searched for in the small scenario of its kind), where there is one."""
     for entry in entries:
-        if entry.scenario in SMALL:
+        if entry.scenario in SMALL and entry.arch == "x86_64":
             entry.scenario, entry.cpus = SMALL[entry.scenario], 2
             flags = [word for word in entry.options if word != "--fills" and not word.isdigit()] + zoo.broken(entry)
             yield entry, Search(entry.scenario, entry.tlb, 2, *flags, binary=zoo.build_copy(entry), cpus=2)

@@ -11,6 +11,8 @@ what stands there instead, a scenario and the oracle that has to notice. It is e
 
 Where hardware is what is wrong, an entry has `knobs` of the simulator instead of edits, and the sources stay as they are.
 
+An entry is of one ISA, `arch`. Has it a table [arm64], the same bug is tried on arm64 as well, with what that table has instead.
+
 docs/zoo.md is the table of them all; --write writes it, or the row of one, with SEEDS seeds.
 """
 
@@ -41,7 +43,8 @@ TEXT, LIST, NUMBER = str, list, int
 FIELDS = {"id": TEXT, "title": TEXT, "system": TEXT, "references": LIST, "mutation": TEXT, "scenario": TEXT, "tlb": TEXT,
           "cpus": NUMBER, "options": LIST, "oracle": TEXT, "also": LIST, "budget": NUMBER}
 BY_EDIT, BY_KNOB = {"edit": LIST}, {"knobs": LIST, "cured_by": LIST}  # either, cured_by only where there is a cure
-OPTIONAL = {"cured_by", "arch"}
+OPTIONAL = {"cured_by", "arch", "arm64"}
+INSTEAD = ("scenario", "tlb", "cpus", "options", "oracle", "also", "budget")  # what [arm64] may have
 
 OPTIONS = [
     Option("--seeds", "each must be caught with so many seeds (default 3)", "N", cli.number(1, 1000)),
@@ -53,27 +56,37 @@ OPTIONS = [
 
 
 class Entry:
-    """tests/zoo/ID.toml; every field is there, and no other, but `cured_by` and `arch` (x86_64) need not be."""
+    """
+    tests/zoo/ID.toml; every field is there, and no other, but `cured_by`, `arch` (x86_64) and [arm64] need not be. `there`: the
+    bug on arm64, where that is the second ISA; `name` tells the two apart.
+    """
 
-    edit, knobs, cured_by, arch = (), (), None, "x86_64"
+    edit, knobs, cured_by, arch, arm64 = (), (), None, "x86_64", None
 
-    def __init__(self, path):
+    def __init__(self, path, there=False):
         self.path = path
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except tomllib.TOMLDecodeError as wrong:
             raise self.error(str(wrong))
-        fields = FIELDS | {"arch": TEXT} | (BY_KNOB if "knobs" in data else BY_EDIT)
+        fields = FIELDS | {"arch": TEXT, "arm64": dict} | (BY_KNOB if "knobs" in data else BY_EDIT)
+        self.check(data, fields)
+        self.check(data.get("arm64", {}), {name: FIELDS[name] for name in INSTEAD}, INSTEAD)
+        self.__dict__.update(data, **({"arch": "arm64", **data["arm64"]} if there else {}))
+        self.name = f"{self.id} on arm64" if there else self.id
+        if self.arch not in sim.BINARIES:
+            raise self.error(f"unknown arch {self.arch}; accepted are {', '.join(sim.BINARIES)}")
+        if self.arm64 is not None and data.get("arch") == "arm64":
+            raise self.error("is of arm64, so it needs no table for that")
+        if self.id != path.stem or not (self.edit or self.knobs) or any(set(e) != {"file", "old", "new"} for e in self.edit):
+            raise self.error("id is the file's name, and each [[edit]] has file, old and new; or knobs are named")
+
+    def check(self, data, fields, optional=OPTIONAL):
         for name in sorted(fields.keys() | data.keys()):
             if name not in fields:
                 raise self.error(f"unknown field {name}; accepted are {', '.join(fields)}")
-            if not isinstance(data.get(name), fields[name]) and (name in data or name not in OPTIONAL):
+            if not isinstance(data.get(name), fields[name]) and (name in data or name not in optional):
                 raise self.error(f"{name} is missing, or no {fields[name].__name__}")
-        self.__dict__.update(data)
-        if self.arch not in sim.BINARIES:
-            raise self.error(f"unknown arch {self.arch}; accepted are {', '.join(sim.BINARIES)}")
-        if self.id != path.stem or not (self.edit or self.knobs) or any(set(e) != {"file", "old", "new"} for e in self.edit):
-            raise self.error("id is the file's name, and each [[edit]] has file, old and new; or knobs are named")
 
     def error(self, message):
         return errors.Error(f"zoo: {self.path.name}: {message}")
@@ -84,16 +97,17 @@ class Entry:
 
     @property
     def copy(self):
-        return COPIES / self.id
+        return COPIES / self.name.replace(" ", "-")
 
 
 def entries():
-    """All of them: A2 before A13."""
+    """All of them: A2 before A13, each on its ISA and then on arm64 if it has a table for that."""
 
     def order(entry):
         return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", entry.id)]
 
-    return sorted(map(Entry, ENTRIES.glob("*.toml")), key=order)
+    own = sorted(map(Entry, ENTRIES.glob("*.toml")), key=order)
+    return [e for one in own for e in ([one] if one.arm64 is None else [one, Entry(one.path, there=True)])]
 
 
 def mutate(entry, top):
@@ -135,7 +149,7 @@ def build_copy(entry):
         shutil.rmtree(entry.copy, ignore_errors=True)
         entry.copy.mkdir(parents=True)
         return entry.clean
-    return build_tree(entry.copy, lambda: mutate(entry, entry.copy), f"zoo: {entry.id}", entry.clean)
+    return build_tree(entry.copy, lambda: mutate(entry, entry.copy), f"zoo: {entry.name}", entry.clean)
 
 
 class Run:
@@ -154,7 +168,7 @@ class Run:
         self.oracle = match[1] if match else None
         self.schedules = int(match[2]) + 1 if match else entry.budget
         if not match and status not in (errors.OK, errors.FAILED):
-            raise errors.Error(f"zoo: the simulator ended with status {status} in {entry.id}", details=self.text)
+            raise errors.Error(f"zoo: the simulator ended with status {status} in {entry.name}", details=self.text)
         # Of a run that found nothing, because nothing could have been found.
         self.vacuous = not match and status != errors.OK
 
@@ -245,7 +259,8 @@ def row(entry, schedules):
     oracle = entry.oracle + (f" (also {', '.join(entry.also)})" if entry.also else "")
     options = (["--arch arm64"] if entry.arch == "arm64" else []) + options
     what = ", ".join([entry.scenario, entry.tlb, f"{entry.cpus} CPUs"] + ([" ".join(options)] if options else []))
-    return f"| {entry.id} | {entry.title} | {where} | {entry.mutation} | {what} | {oracle} | {schedules} |\n"
+    bug = [entry.title, where, entry.mutation] if entry.name == entry.id else ["the same", "", ""]
+    return f"| {' | '.join([entry.name, *bug, what, oracle])} | {schedules} |\n"
 
 
 def table(rows):
@@ -271,19 +286,19 @@ def zoo(arguments):
     known = entries()
     chosen = [e for e in known if not arguments.words or e.id == arguments.words[0]]
     if not chosen:
-        raise errors.usage(f"zoo: unknown entry {arguments.words[0]}; accepted are {', '.join(e.id for e in known)}")
+        raise errors.usage(f"zoo: unknown entry {arguments.words[0]}; accepted are {', '.join(dict.fromkeys(e.id for e in known))}")
     if arguments.write and arguments.seeds:
         raise errors.usage("zoo: --write has its own number of seeds")
     done = []
     for verdict in verdicts(SEEDS if arguments.write else arguments.seeds or 3, chosen):
         one, needed = verdict.entry, f"{verdict.median} schedules (at most {max(verdict.schedules)})"
-        print(f"{one.id:11} {'FAILED' if verdict.wrong else one.oracle:11} {one.scenario:14} {needed:36} {one.title}", flush=True)
+        print(f"{one.name:16} {'FAILED' if verdict.wrong else one.oracle:11} {one.scenario:14} {needed:36} {one.title}", flush=True)
         for text in verdict.wrong:
             print("    " + text.strip().replace("\n", "\n        "))
         done.append(verdict)
     failed = sum(bool(v.wrong) for v in done)
     print(f"{len(done) - failed} passed, {failed} failed, 0 skipped")
     if arguments.write and not failed:
-        medians = (written() if arguments.words else {}) | {v.entry.id: v.median for v in done}
-        DOCS.write_text(table((e, medians[e.id]) for e in known if e.id in medians), encoding="utf-8")
+        medians = (written() if arguments.words else {}) | {v.entry.name: v.median for v in done}
+        DOCS.write_text(table((e, medians[e.name]) for e in known if e.name in medians), encoding="utf-8")
     return errors.FAILED if failed else errors.OK

@@ -54,8 +54,26 @@ class Entries(Temporary):
         self.assertEqual((self.entry(KNOB).knobs, self.entry(KNOB).cured_by), (["tlbsync-early"], None))
         self.assertEqual(self.entry(KNOB + "cured_by = []\n").cured_by, [])
 
+    def test_the_same_on_arm64(self):
+        path = self.top / "X1.toml"
+        text = WHOLE.replace("options = []", 'options = ["--pcid"]') + "[arm64]\noptions = []\ncpus = 3\n"
+        path.write_text(text, encoding="utf-8")
+        here, there = zoo.Entry(path), zoo.Entry(path, there=True)
+        self.assertEqual((here.name, here.arch, here.options, here.cpus), ("X1", "x86_64", ["--pcid"], 2))
+        self.assertEqual((there.name, there.arch, there.options, there.cpus), ("X1 on arm64", "arm64", [], 3))
+        self.assertEqual((there.edit, there.oracle, there.id), (here.edit, here.oracle, here.id))
+        self.assertNotEqual(there.copy, here.copy)
+        self.assertNotEqual(there.clean, here.clean)
+        saved, zoo.ENTRIES = zoo.ENTRIES, self.top
+        self.addCleanup(setattr, zoo, "ENTRIES", saved)
+        self.assertEqual([entry.name for entry in zoo.entries()], ["X1", "X1 on arm64"])
+        self.assertEqual([line.split(" | ")[0] for line in map(zoo.row, zoo.entries(), (1, 2))], ["| X1", "| X1 on arm64"])
+
     def test_what_is_wrong_is_said_in_one_line(self):
         wrong = {
+            "a field that is not of the run": (WHOLE + '[arm64]\nmutation = "m"\n', "unknown field mutation"),
+            "another type on arm64": (WHOLE + "[arm64]\noptions = 1\n", "options is missing, or no list"),
+            "arm64 twice": ('arch = "arm64"\n' + WHOLE + "[arm64]\n", "needs no table"),
             "no TOML": ("id = ", "X1"),
             "a field is missing": (WHOLE.replace('oracle = "O-STALE"\n', ""), "oracle is missing"),
             "an unknown field": ('colour = "red"\n' + WHOLE, "unknown field colour"),
@@ -169,9 +187,11 @@ class Tree(unittest.TestCase):
                     self.assertNotEqual(edit["old"], edit["new"])
 
     def test_every_scenario_is_there(self):
+        tests = "".join(path.read_text(encoding="utf-8") for path in (common.TOP / "tests" / "guest").glob("*.c"))
         for entry in zoo.entries():
-            where = entry.scenario.replace("test:", "guest/") if ":" in entry.scenario else f"sim/{entry.scenario}"
-            self.assertTrue((common.TOP / "tests" / f"{where}.c").is_file(), entry.id)
+            test = entry.scenario.removeprefix("test:")
+            there = (common.TOP / "tests" / "sim" / f"{test}.c").is_file() if test == entry.scenario else f"TEST({test}," in tests
+            self.assertTrue(there, entry.name)
 
     def test_each_oracle_is_needed(self):
         """By an entry that goes through without it. CHECK is the kernel's own."""
