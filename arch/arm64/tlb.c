@@ -2,7 +2,7 @@
 /*
  * Invalidation on this CPU, by the TLBI forms without a suffix. ASID = asid + 1, in TTBR0; 0 is what the empty root is loaded
  * under. Under tagging slots ASIDs are a CPU's own, as PCIDs are on x86: the same number may be another mm's elsewhere, so TTBR.CnP
- * stays clear (Arm ARM D8.15). State: machine.arch.nr_asids, empty_root, constant once CPUs are up.
+ * stays clear (Arm ARM D8.15). State: machine.arch.nr_asids, ttl, empty_root, constant once CPUs are up.
  *
  * Kernel addresses are TTBR1's, the same for all; with the kernel's mm loaded the lower half is an empty table.
  *
@@ -13,19 +13,19 @@
 #include "arch/tlb.h"
 
 #include "arch/arm64/insn.h"
+#include "arch/arm64/tlbi.h"
 #include "arch/platform.h"
 #include "machine.h"
-
-#define PAGE_NUMBER ((1ull << 44) - 1) /* operand bits 43:0: va[55:12] */
 
 static u64 asid_field(unsigned asid)
 {
 	return (u64)asid << TTBR_ASID_SHIFT;
 }
 
-static u64 page_field(struct va va)
+/* Of what the TLB is told that it is all of one size: FEAT_TTL. */
+static unsigned level_of(unsigned stride_shift, bool one_size)
 {
-	return va.raw >> PAGE_SHIFT & PAGE_NUMBER;
+	return one_size && machine.arch.ttl ? tlbi_level(stride_shift) : 0;
 }
 
 static void complete(void)
@@ -64,13 +64,13 @@ void tlb_load_root(struct pa root, struct tag tag)
  * VAE1 drops the leaf and what walk caches hold of the way to it, not all walk caches as INVLPG does. That is enough where tables
  * are freed too: gather_table() has noted an address of each, and every leaf that was ever in one has had its own flush.
  */
-void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift)
+void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift, bool one_size)
 {
-	u64 asid = read_ttbr0() & ~((1ull << TTBR_ASID_SHIFT) - 1);
+	unsigned asid = (unsigned)(read_ttbr0() >> TTBR_ASID_SHIFT), level = level_of(stride_shift, one_size);
 
 	dsb_ishst();
 	for (struct va va = start; pages; pages--) {
-		tlbi_vae1(asid | page_field(va));
+		tlbi_vae1(tlbi_page(asid, level, va));
 		va = va_add(va, 1ull << stride_shift);
 	}
 	complete();
@@ -89,11 +89,13 @@ void tlb_flush_other_tag(struct tag tag)
 	tlb_flush_tag((struct pa){ 0 }, tag);
 }
 
-void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift)
+void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift, bool one_size)
 {
+	unsigned level = level_of(stride_shift, one_size);
+
 	dsb_ishst();
 	for (struct va va = start; pages; pages--) {
-		tlbi_vaae1(page_field(va));
+		tlbi_vaae1(tlbi_page(0, level, va));
 		va = va_add(va, 1ull << stride_shift);
 	}
 	complete();

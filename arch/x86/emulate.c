@@ -48,7 +48,7 @@ static unsigned loaded_pcid(void)
 
 static void flush_pages(const struct invlpgb *op)
 {
-	tlb_flush_range(first_page(op), (op->ecx & INVLPGB_COUNT) + 1, shift_of(op));
+	tlb_flush_range(first_page(op), (op->ecx & INVLPGB_COUNT) + 1, shift_of(op), false);
 }
 
 static void do_here(const struct invlpgb *op)

@@ -33,8 +33,9 @@ void tlb_load_root(struct pa root, struct tag tag)
 }
 
 /* One INVLPG a page. It drops all walk caches of the loaded PCID, so tables freed in the range are covered too. */
-void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift)
+void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift, bool one_size)
 {
+	(void)one_size;
 	struct va va = start;
 
 	for (; pages; pages--) {
@@ -69,9 +70,9 @@ void tlb_flush_other_tag(struct tag tag)
 }
 
 /* INVLPG drops global entries as well, under every PCID. */
-void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift)
+void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift, bool one_size)
 {
-	tlb_flush_range(start, pages, stride_shift);
+	tlb_flush_range(start, pages, stride_shift, one_size);
 }
 
 /* A change of CR4.PGE drops all entries as well, global ones and those of every PCID; the way back drops nothing that matters. */

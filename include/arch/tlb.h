@@ -21,8 +21,11 @@ unsigned tlb_nr_tags(void);
 /* Load `root` under `tag`; with tag.flush its non-global entries and walk caches are dropped at the same time. */
 void tlb_load_root(struct pa root, struct tag tag);
 
-/* Non-global entries of the loaded tag: `pages` pages of 1 << stride_shift bytes from start, and walk caches. */
-void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift);
+/*
+ * Non-global entries of the loaded tag: `pages` pages of 1 << stride_shift bytes from start, and walk caches. `one_size`: every
+ * leaf that has to go is of that size, no table goes: the TLB may be told so, and keep the rest. False is always right.
+ */
+void tlb_flush_range(struct va start, u64 pages, unsigned stride_shift, bool one_size);
 
 /* All non-global entries and walk caches of the loaded tag; `root` is what is loaded. */
 void tlb_flush_tag(struct pa root, struct tag tag);
@@ -31,7 +34,7 @@ void tlb_flush_tag(struct pa root, struct tag tag);
 void tlb_flush_other_tag(struct tag tag);
 
 /* Kernel (global) entries of a range, under every tag. */
-void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift);
+void tlb_flush_kernel_range(struct va start, u64 pages, unsigned stride_shift, bool one_size);
 
 /* Everything, globals and all tags included. */
 void tlb_flush_everything(void);

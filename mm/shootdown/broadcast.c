@@ -14,9 +14,6 @@ static void owe(void)
 	this_cpu()->tlb.sync_owed = true;
 }
 
-/*
- * A hint must be true of all that has to go: a TLB that is told of pages may keep blocks, and walk caches of tables that are freed.
- */
 static unsigned how(const struct request *req)
 {
 	u32 policies = strategy_now()->policies;
@@ -24,7 +21,7 @@ static unsigned how(const struct request *req)
 
 	if (policies & POLICY_FINAL_ONLY && !req->freed_tables)
 		how |= BROADCAST_LEAVES;
-	if (policies & POLICY_HINT && !req->freed_tables && !req->mixed)
+	if (request_of_one_size(strategy_now(), req))
 		how |= BROADCAST_HINT;
 	if (policies & POLICY_ONE_BY_ONE)
 		how |= BROADCAST_ONE_BY_ONE;
@@ -76,8 +73,8 @@ void broadcast_sweep(void)
 	broadcast_wait(NULL);
 }
 
-CHOICE(ttl, .stage = STAGE_POLICY, .name = "ttl", .needs = BROADCASTS, .missing = broadcast_hint_missing, .policy = POLICY_HINT,
-       .help = "arm64: broadcasts of leaves of one size say of which (FEAT_TTL), unless page tables are freed");
+CHOICE(ttl, .stage = STAGE_POLICY, .name = "ttl", .missing = broadcast_hint_missing, .policy = POLICY_HINT,
+       .help = "arm64: flushes of leaves of one size say of which (FEAT_TTL), unless page tables are freed");
 CHOICE(no_range, .stage = STAGE_POLICY, .name = "no-range", .needs = BROADCASTS, .missing = broadcast_one_by_one_missing,
        .policy = POLICY_ONE_BY_ONE, .help = "arm64: broadcasts page by page, though the CPU has FEAT_TLBIRANGE");
 CHOICE(dsb_each, .stage = STAGE_POLICY, .name = "dsb-each", .needs = BROADCASTS, .missing = broadcast_sync_each_missing,

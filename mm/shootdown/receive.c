@@ -28,7 +28,7 @@ static __attribute__((noinline)) void receive_kernel(const struct request *req)
 	if (req->full || req->freed_tables)
 		tlb_flush_everything();
 	else
-		tlb_flush_kernel_range(req->start, pages_of(req), req->stride_shift);
+		tlb_flush_kernel_range(req->start, pages_of(req), req->stride_shift, request_of_one_size(strategy_now(), req));
 }
 
 static __attribute__((noinline)) void flush_tag(struct mm *mm)
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void receive_here(const struct requ
 	case DUE_RANGE:
 		count(&counter_flush_range, 1);
 		count(&counter_pages_flushed, pages_of(req));
-		tlb_flush_range(req->start, pages_of(req), req->stride_shift);
+		tlb_flush_range(req->start, pages_of(req), req->stride_shift, request_of_one_size(strategy_now(), req));
 		break;
 	case DUE_TAG:
 		flush_tag(mm);

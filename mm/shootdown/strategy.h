@@ -178,7 +178,7 @@ enum policy {
 	POLICY_SAMPLED = 1 << 2, /* promotion is thought of once in a while */
 	POLICY_FINAL_ONLY = 1 << 3, /* broadcasts spare walk caches where no table is freed */
 	POLICY_BATCH_ALL = 1 << 4, /* a batch is one broadcast of all tags */
-	POLICY_HINT = 1 << 5, /* broadcasts of leaves of one size say which */
+	POLICY_HINT = 1 << 5, /* flushes of leaves of one size say which: request_of_one_size() */
 	POLICY_ONE_BY_ONE = 1 << 6, /* they are page by page */
 	POLICY_SYNC_EACH = 1 << 7, /* each is waited for before the next */
 };
@@ -250,6 +250,15 @@ struct strategy {
 static inline bool has_targets(const struct strategy *s, enum take take)
 {
 	return take & PASS || !s->transport->broadcasts || s->traits & SEES_ALONE;
+}
+
+/*
+ * Policy ttl: may a TLB be told what size of leaves has to go? It must be true of all of them: told of pages, a TLB may keep
+ * blocks, and walk caches of tables that are freed.
+ */
+static inline bool request_of_one_size(const struct strategy *s, const struct request *req)
+{
+	return s->policies & POLICY_HINT && !req->freed_tables && !req->mixed;
 }
 
 #define MAX_STRATEGIES 16

@@ -81,7 +81,7 @@ bool isa_trap(u64 va, bool store, bool permission)
 
 	were_on = irq_save();
 	if (repaired && permission)
-		tlb_flush_kernel_range(VA(va), 1, PAGE_SHIFT);
+		tlb_flush_kernel_range(VA(va), 1, PAGE_SHIFT, false);
 	model.cpu[model.current].irq_on = were_on; /* by the return from the exception */
 	return repaired;
 }

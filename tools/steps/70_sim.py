@@ -133,6 +133,7 @@ def sim_arm64(report):
     _explore(report, sim.cells(binary, "ipi+generation", flags=["--no-haf"]), (300, 1), 2, binary)
     _explore(report, sim.cells(binary, "tlbi-is", flags=["--no-tlbirange", "--asid8"]), (300, 1), 2, binary)
     _explore(report, sim.cells(binary, "broadcast+generation+ttl+ceiling=1024"), (300, 1), 2, binary)
+    _explore(report, sim.cells(binary, "ipi+ttl+ceiling=1024"), (200, 1), 3, binary)
     _explore(report, sim.cells(binary, "ipi", cpus=4, flags=["--gicv2"]), (100, 1), 2, binary)
     for cell, status, text in sim.explore(sim.sabotages(binary), (0, 200), 1, binary):
         report.expect(cell.name, status == errors.FAILED, f"not caught in 200 schedules (exit status {status})\n{text}")

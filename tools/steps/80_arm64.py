@@ -224,7 +224,7 @@ def arm64_forms(report):
     for choices, wanted in (("", (1, 1)), ("+no-range", (8, 1)), ("+dsb-each", (1, 2)), ("+no-range+dsb-each+ttl", (8, 9))):
         found = _broadcasts(report, CPUS[0], strategy=f"tlbi-is{choices}", bench=("bench=latency", "pages=8"))
         report.expect(f"tlbi-is{choices} counts", found and found[2:] == wanted, f"{found}, expected {wanted}")
-    _guest_tests(report, CPUS[0], 4, 3, False, "rounds=1", "tlb=tlbi-is+ttl,linux-arm64+no-range+dsb-each")
+    _guest_tests(report, CPUS[0], 4, 3, False, "rounds=1", "tlb=tlbi-is+ttl,tlbi-local+ttl,linux-arm64+no-range+dsb-each")
 
 
 @step("normal", one_cpu=True)
@@ -232,7 +232,7 @@ def arm64_errors(report):
     """what is refused, what hangs, and that the status says so"""
     for words, wanted in {"frobnicate=1": "frobnicate", "console=ttyS0": "console",
                           "tlb=ipi+generation asid_bits=2": "too few ASIDs",
-                          "tlb=ipi+ttl": "ttl needs",
+                          "tlb=ipi+dsb-each": "dsb-each needs",
                           "tlb=tlbi-local+slots": "broadcast needs a tagging in which an mm has one tag on all CPUs",
                           "tlb=broadcast+count+loaded": "loaded needs a tagging that catches up with missed flushes",
                           "fault=hang watchdog=500": "CPU 3: does not answer", "fault=check": "CHECK"}.items():

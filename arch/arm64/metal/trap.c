@@ -100,7 +100,7 @@ static void page_fault(struct trap_frame *f, const struct recovery *r, u64 esr)
 	if (!repaired)
 		f->pc = r->go_on;
 	else if (ESR_FAULT(esr) == FAULT_PERMISSION)
-		tlb_flush_kernel_range(va, 1, PAGE_SHIFT); /* by VAAE1: a user's entry as well, whatever is loaded by now */
+		tlb_flush_kernel_range(va, 1, PAGE_SHIFT, false); /* by VAAE1: a user's entry as well, whatever is loaded by now */
 }
 
 static bool is_page_fault(u64 esr)
