@@ -45,6 +45,8 @@ struct tlb_entry {
 	bool global, write, user, dirty;
 	u16 tag; /* PCID, ASID */
 	bool speculative; /* nobody asked for it */
+	bool common, foreign; /* CPUs share it; it is what another CPU has filled */
+	u64 hidden; /* from these CPUs (number mod 64): they have invalidated it */
 	u16 late_by; /* CPU + 1 whose store to a table the walk has missed; 0: it read what memory says */
 	u32 frame_gen; /* of the frame when it was filled */
 	u64 pa; /* where the translated range begins */
@@ -62,7 +64,9 @@ struct walk_entry {
 	u64 prefix;
 	u8 shift;
 	bool write, user;
-	u16 tag, late_by; /* as in struct tlb_entry */
+	bool common, foreign; /* these, and the next ones, as in struct tlb_entry */
+	u16 tag, late_by;
+	u64 hidden;
 	u32 table_gen; /* of the table's frame when it was cached */
 	u64 table;
 	u64 root;
@@ -73,6 +77,7 @@ struct invalidation {
 	bool has_va, has_tag, globals; /* globals: global entries too, of any tag */
 	u16 tag;
 	bool piece; /* of a large page cached in pieces only the one at va */
+	bool spares_foreign; /* knob: what another CPU has filled stays */
 	enum { WALKS_NONE, WALKS_PATH, WALKS_ALL } walks; /* walk caches: on the path of va, or all of the tags */
 	u64 va, bytes; /* bytes: not the page that holds va, but [va, va + bytes) */
 	u8 leaf_shift; /* only leaves of that size; 0: any */

@@ -21,7 +21,7 @@ u64 tlb_translate(const struct tlb_entry *e, u64 va)
 	return e->pa + (va & ((1ull << e->shift) - 1));
 }
 
-static bool usable(const struct model_cpu *c, const struct tlb_entry *e, u64 va)
+bool tlb_usable(const struct model_cpu *c, const struct tlb_entry *e, u64 va)
 {
 	return tlb_covers(e, va) && (e->global || e->tag == isa_tag(c));
 }
@@ -31,7 +31,7 @@ struct tlb_entry *tlb_find(struct model_cpu *c, u64 va)
 	unsigned i;
 
 	for (i = 0; i < c->nr_tlb; i++)
-		if (usable(c, &c->tlb[i], va))
+		if (tlb_usable(c, &c->tlb[i], va))
 			return &c->tlb[i];
 	return NULL;
 }
@@ -47,7 +47,7 @@ void tlb_check_single(struct model_cpu *c, const struct tlb_entry *first, u64 va
 	const struct tlb_entry *e;
 
 	for (e = first + 1; e < c->tlb + c->nr_tlb; e++)
-		if (usable(c, e, va) && differ(e, first, va) && oracle_on("O-MULTI"))
+		if (tlb_usable(c, e, va) && differ(e, first, va) && oracle_on("O-MULTI"))
 			violation("O-MULTI",
 				  "CPU %u has two translations of 0x%llx: to 0x%llx (page of %u bits%s) and to 0x%llx (%u bits%s)",
 				  (unsigned)(c - model.cpu), (llu)va, (llu)tlb_translate(first, va), first->page_shift,
@@ -125,7 +125,7 @@ static void check_promise(const struct model_cpu *c, const struct tlb_entry *e, 
 	const struct stale_range *range = stale_set_find(c, e->tag, e->root, va);
 
 	if (e->illegal_since && oracle_on(e->illegal_by)) {
-		if (!range && !c->stale_lost && !e->late_by)
+		if (!range && !c->stale_lost && !e->late_by && !e->foreign)
 			violation("MODEL", "%s speaks on 0x%llx, the set of stale addresses does not", e->illegal_by, (llu)va);
 		violation(e->illegal_by,
 			  "CPU %u uses a translation of 0x%llx to 0x%llx; CPU %u said at step %llu that it was gone; "
@@ -197,17 +197,19 @@ static bool at_va(const struct tlb_entry *e, const struct invalidation *what)
 
 bool tlb_reaches(const struct invalidation *what, const struct tlb_entry *e)
 {
+	if (what->spares_foreign && e->foreign)
+		return false;
 	if ((what->has_va && !at_va(e, what)) || (what->leaf_shift && what->leaf_shift != e->page_shift))
 		return false;
 	return e->global ? what->globals : !what->has_tag || e->tag == what->tag;
 }
 
 /* Walk caches are never global: their tag is all that counts. */
-static bool reaches_walk(const struct invalidation *what, const struct walk_entry *w)
+bool tlb_reaches_walk(const struct invalidation *what, const struct walk_entry *w)
 {
 	u8 shift = w->shift + 9;
 
-	if (what->has_tag && w->tag != what->tag)
+	if ((what->has_tag && w->tag != what->tag) || (what->spares_foreign && w->foreign))
 		return false;
 	return what->walks == WALKS_ALL || (what->walks == WALKS_PATH && meets(what, w->prefix << shift, 1ull << shift));
 }
@@ -222,7 +224,7 @@ void tlb_invalidate(struct model_cpu *c, const struct invalidation *what)
 	if (c->nr_tlb < before)
 		model_saw((unsigned)(c - model.cpu), "drops", before - c->nr_tlb, 0);
 	for (i = 0; i < c->nr_walks; i++)
-		if (reaches_walk(what, &c->walks[i]))
+		if (tlb_reaches_walk(what, &c->walks[i]))
 			c->walks[i--] = c->walks[--c->nr_walks];
 	stale_set_invalidated(c, what, isa_tag(c), isa_root(c, 0));
 }

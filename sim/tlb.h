@@ -25,7 +25,9 @@ struct mapping {
 bool tlb_covers(const struct tlb_entry *e, u64 va);
 u64 tlb_page_of(const struct tlb_entry *e); /* the frame, or the first of them, that the tables map */
 u64 tlb_translate(const struct tlb_entry *e, u64 va);
+bool tlb_usable(const struct model_cpu *c, const struct tlb_entry *e, u64 va); /* under what is loaded */
 bool tlb_reaches(const struct invalidation *what, const struct tlb_entry *e);
+bool tlb_reaches_walk(const struct invalidation *what, const struct walk_entry *w);
 struct tlb_entry *tlb_find(struct model_cpu *c, u64 va); /* usable under what is loaded; NULL: none */
 struct tlb_entry *tlb_keep(struct model_cpu *c, const struct tlb_entry *e);
 void tlb_drop(struct model_cpu *c, struct tlb_entry *e);
@@ -36,6 +38,8 @@ void tlb_invalidate(struct model_cpu *c, const struct invalidation *what);
 struct model_access tlb_use(struct model_cpu *c, const struct tlb_entry *e, u64 va, bool store, u64 value);
 
 /* --- walk.c --- */
+bool walk_usable(const struct model_cpu *c, const struct walk_entry *w, u64 va); /* under what is loaded */
+void walk_keep(struct model_cpu *c, const struct walk_entry *w); /* if nothing is there under its key */
 bool tlb_walk(struct model_cpu *c, u64 va, struct tlb_entry *out); /* false: nothing that could be cached. Sets A on its way */
 struct mapping tlb_tables_say(u64 root, u64 va); /* read without effect */
 
@@ -53,15 +57,18 @@ struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift);
 struct entry_read {
 	u64 *slot, entry;
 	u16 late_by; /* as in struct tlb_entry */
+	bool old; /* not from memory: then gen is of the frame that it leads to, when it was */
+	u32 gen;
 };
 
-/* A walker reads entry `index` of the table, which maps 1 << shift bytes, and sets A in it, where it does that. */
-struct entry_read isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift);
+/* A walker reads the table's entry for va, which maps 1 << shift bytes, and sets A in it, where it does that. */
+struct entry_read isa_read_entry(struct model_cpu *c, u64 table, u64 va, unsigned shift);
 
 /* --- ISA/access.c and others --- */
 u16 isa_tag(const struct model_cpu *c); /* that is loaded */
 u64 isa_root(const struct model_cpu *c, u64 va);
 u32 isa_root_gen(const struct model_cpu *c, u64 va); /* of the root's frame when it was loaded */
+bool isa_common(const struct model_cpu *c, u64 va); /* what is filled for va is for other CPUs too */
 bool isa_conflict(const struct tlb_entry *a, const struct tlb_entry *b); /* may not both be there, besides other pages */
 struct model_access tlb_access(u64 va, bool store, u64 value);
 void tlb_spontaneous(unsigned cpu, u64 va); /* a walker of `cpu` fills va if it can */

@@ -9,39 +9,48 @@
 
 #define ROOT_SHIFT 39
 
+bool walk_usable(const struct model_cpu *c, const struct walk_entry *w, u64 va)
+{
+	return w->tag == isa_tag(c) && va >> (w->shift + 9) == w->prefix;
+}
+
 /* The deepest cached table on the path of va; NULL: start at the root. */
 static const struct walk_entry *cached_walk(const struct model_cpu *c, u64 va)
 {
 	const struct walk_entry *best = NULL;
-	u16 tag = isa_tag(c);
 	unsigned i;
 
 	for (i = 0; i < c->nr_walks; i++) {
 		const struct walk_entry *w = &c->walks[i];
 
-		if (w->tag == tag && va >> (w->shift + 9) == w->prefix && (!best || w->shift < best->shift))
+		if (walk_usable(c, w, va) && (!best || w->shift < best->shift))
 			best = w;
 	}
 	return best;
 }
 
 /* Rule 1: the key is the upper part of va and the tag, never "global". */
-static void cache_walk(struct model_cpu *c, u64 va, const struct walk_entry *found)
+void walk_keep(struct model_cpu *c, const struct walk_entry *w)
 {
-	struct walk_entry *w;
 	unsigned i;
 
-	for (i = 0; i < c->nr_walks; i++) {
-		w = &c->walks[i];
-		if (w->prefix == va >> (found->shift + 9) && w->shift == found->shift && w->tag == isa_tag(c))
+	for (i = 0; i < c->nr_walks; i++)
+		if (c->walks[i].prefix == w->prefix && c->walks[i].shift == w->shift && c->walks[i].tag == w->tag)
 			return;
-	}
-	if (c->nr_walks == WALK_ENTRIES)
-		return;
-	w = &c->walks[c->nr_walks++];
-	*w = *found;
-	w->prefix = va >> (found->shift + 9);
-	w->tag = isa_tag(c);
+	if (c->nr_walks < WALK_ENTRIES)
+		c->walks[c->nr_walks++] = *w;
+}
+
+static void cache_walk(struct model_cpu *c, u64 va, const struct walk_entry *found)
+{
+	struct walk_entry w = *found;
+
+	w.prefix = va >> (found->shift + 9);
+	w.tag = isa_tag(c);
+	w.common = isa_common(c, va);
+	w.foreign = false;
+	w.hidden = 0;
+	walk_keep(c, &w);
 }
 
 /* The table at hand is one still, and the one that was meant. */
@@ -80,12 +89,13 @@ static void make_entry(const struct model_cpu *c, u64 va, const struct walk_entr
 		.user = at->user,
 		.dirty = leaf->dirty,
 		.tag = isa_tag(c),
+		.common = isa_common(c, va),
 		.pa = leaf->pa + (va & ((1ull << shift) - 1) & ~((1ull << kept) - 1)),
 		.root = isa_root(c, va),
 		.slot = read->slot,
 		.pte = read->entry,
 		.late_by = at->late_by,
-		.frame_gen = oracle_frame_gen(leaf->pa),
+		.frame_gen = read->old ? read->gen : oracle_frame_gen(leaf->pa),
 	};
 }
 
@@ -115,7 +125,7 @@ bool tlb_walk(struct model_cpu *c, u64 va, struct tlb_entry *out)
 	for (;;) {
 		if (!check_table(c, &at, va))
 			return false;
-		read = isa_read_entry(c, at.table, va >> at.shift & 511, at.shift);
+		read = isa_read_entry(c, at.table, va, at.shift);
 		if (read.late_by)
 			at.late_by = read.late_by;
 		d = isa_decode(c, read.entry, at.shift);
@@ -126,7 +136,7 @@ bool tlb_walk(struct model_cpu *c, u64 va, struct tlb_entry *out)
 		if (d.kind == LEAF)
 			break;
 		at.table = d.pa;
-		at.table_gen = oracle_frame_gen(at.table);
+		at.table_gen = read.old ? read.gen : oracle_frame_gen(at.table);
 		at.shift -= 9;
 		cache_walk(c, va, &at);
 	}

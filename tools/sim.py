@@ -23,7 +23,8 @@ SCHEDULES = 10000  # of one scenario with --scenario; else SLICE
 SLICE = 5000
 TEST_SLICE = 20  # a guest test is thousands of steps
 LIMIT = 600  # seconds for one scenario
-CPUS = ["--pcid", "--invpcid", "--emulate", "--xapic", "--no-tlbirange", "--no-haf", "--asid8", "--gicv2", "--repeat-tlbi"]
+CPUS = ["--pcid", "--invpcid", "--emulate", "--xapic", "--no-tlbirange", "--no-haf", "--asid8", "--gicv2", "--repeat-tlbi",
+        "--tlbpa"]
 STATES = 2**24  # the simulator's own default
 
 
@@ -50,6 +51,7 @@ OPTIONS = [
     Option("--asid8", "arm64: ASIDs of 8 bits"),
     Option("--gicv2", "arm64: interrupt commands are stores to a device"),
     Option("--repeat-tlbi", "arm64: the kernel repeats TLBI and DSB once, as repeat_tlbi=1"),
+    Option("--tlbpa", "arm64: table entries are cached by their address, as without FEAT_nTLBPA"),
     Option("--knob", "the CPUs are broken in this way (several are accepted; docs/model.md)", "NAME", many=True),
     Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
     Option("--exhaustive", "all schedules of a scenario instead of some (docs/exhaustive.md)"),

@@ -250,6 +250,8 @@ FOOT = """
 - B9: PCIDE set while CR3 is not clean: `arch/x86/metal/` is not compiled into the simulator, whose CPUs come up with it set.
 - B10, Linux x86, use_temporary_mm() while lazy: there is no temporary mm.
 - C11, Intel RAR: requests by address spare global entries. There is no RAR here.
+- H5, NVIDIA Carmel, HiSilicon HIP09: a local TLBI leaves what another CPU has filled under TTBR.CnP. This kernel leaves CnP clear;
+  the knob `cnp-broken` waits for one that sets it, and the model's tests show what it does (`sim/arm64/test/common.c`).
 """
 
 

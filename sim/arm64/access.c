@@ -35,6 +35,11 @@ u32 isa_root_gen(const struct model_cpu *c, u64 va)
 	return upper(va) ? c->isa.ttbr1_gen : c->isa.root_gen[c->isa.use];
 }
 
+bool isa_common(const struct model_cpu *c, u64 va)
+{
+	return (upper(va) ? c->isa.ttbr1 : c->isa.ttbr0[c->isa.use]) & TTBR_CNP;
+}
+
 /* Rule 27: what no two entries for one address may differ in, beside output address and size. Rights may. */
 bool isa_conflict(const struct tlb_entry *a, const struct tlb_entry *b)
 {
@@ -100,6 +105,8 @@ void tlb_reached(struct model_cpu *c, const struct invalidation *what)
 	unsigned i;
 
 	tlb_invalidate(c, what);
+	common_invalidate(c, what);
+	by_address_invalidate(c, what);
 	for (i = 0; i < c->isa.nr_ttbr0; i++)
 		stale_set_loaded(c, asid_of(c->isa.ttbr0[i]), c->isa.ttbr0[i] & PTE_ADDR, false);
 }
@@ -125,29 +132,38 @@ static bool translated(u64 va)
 	return va >> 48 == 0 || va >> 48 == 0xffff;
 }
 
+/* What another CPU has filled, or by a walk. NULL: nothing that may be cached is there. */
+static struct tlb_entry *fill(struct model_cpu *c, u64 va)
+{
+	struct tlb_entry *e = common_entry(c, va), fresh;
+
+	if (e)
+		return e;
+	common_walks(c, va);
+	return tlb_walk(c, va, &fresh) ? tlb_keep(c, &fresh) : NULL;
+}
+
 void tlb_spontaneous(unsigned cpu, u64 va)
 {
 	struct model_cpu *c = &model.cpu[cpu];
-	struct tlb_entry e;
+	struct tlb_entry *e;
 
 	choose_root(c);
-	if (translated(va) && !tlb_find(c, va) && tlb_walk(c, va, &e)) {
-		e.speculative = true;
-		tlb_keep(c, &e);
+	if (translated(va) && !tlb_find(c, va) && (e = fill(c, va))) {
+		e->speculative = true;
 		model.seen.speculative_fills++;
 	}
 	end_choice(c);
 }
 
-/* NULL: nothing that may be cached is there. What faults for its rights is cached all the same. */
+/* What faults for its rights is cached all the same. */
 static struct tlb_entry *translation(struct model_cpu *c, u64 va)
 {
-	struct tlb_entry *e = tlb_find(c, va), fresh;
+	struct tlb_entry *e = tlb_find(c, va);
 
-	if (e)
-		tlb_check_single(c, e, va);
-	else if (tlb_walk(c, va, &fresh))
-		e = tlb_keep(c, &fresh);
+	if (!e)
+		return fill(c, va);
+	tlb_check_single(c, e, va);
 	return e;
 }
 

@@ -28,6 +28,16 @@ void walks_stored(unsigned cpu, const u64 *at, u64 value); /* about to be perfor
 void walks_publish(unsigned cpu); /* what the CPU knows of is seen by all walks from here on */
 u64 walks_read(const u64 *at, u16 *late_by); /* as a walker may see the word */
 
+/* --- by_address.c --- */
+bool by_address_read(struct model_cpu *c, u64 table, u64 va, unsigned shift, struct entry_read *read); /* true: not from memory */
+void by_address_keep(struct model_cpu *c, u64 table, u64 va, unsigned shift, const struct entry_read *read);
+void by_address_invalidate(struct model_cpu *c, const struct invalidation *what);
+
+/* --- common.c: what c finds of what others have filled, or leaves alone --- */
+void common_walks(struct model_cpu *c, u64 va);
+struct tlb_entry *common_entry(struct model_cpu *c, u64 va);
+void common_invalidate(const struct model_cpu *c, const struct invalidation *what);
+
 /* --- held.c --- */
 struct model_access held_use(struct model_cpu *c, const struct tlb_entry *e, u64 va, bool store, u64 value); /* as tlb_use() */
 void held_perform(unsigned cpu);

@@ -34,11 +34,13 @@ struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift)
 }
 
 /* The access flag is set by an atomic update of what is there, which the walk then goes by (D8.5.1). */
-struct entry_read isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift)
+struct entry_read isa_read_entry(struct model_cpu *c, u64 table, u64 va, unsigned shift)
 {
-	u64 *slot = (u64 *)(ARENA + table) + index;
+	u64 *slot = (u64 *)(ARENA + table) + (va >> shift & 511);
 	struct entry_read read = { .slot = slot };
 
+	if (by_address_read(c, table, va, shift, &read))
+		return read;
 	read.entry = walks_read(slot, &read.late_by);
 	if ((model.features & HAS_HAF) && !(read.entry & PTE_AF) && isa_decode(c, read.entry | PTE_AF, shift).kind == LEAF) {
 		if (isa_decode(c, *slot | PTE_AF, shift).kind == LEAF) {
@@ -48,5 +50,6 @@ struct entry_read isa_read_entry(struct model_cpu *c, u64 table, unsigned index,
 		read.entry = *slot;
 		read.late_by = 0;
 	}
+	by_address_keep(c, table, va, shift, &read);
 	return read;
 }

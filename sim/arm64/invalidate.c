@@ -98,6 +98,7 @@ void tlb_complete(unsigned index)
 	struct outstanding o = model.outstanding[index];
 
 	model.outstanding[index] = model.outstanding[--model.nr_outstanding];
+	o.what.spares_foreign = model.knobs & KNOB_CNP && !(o.scope & ~WAITED);
 	tlb_reached(&model.cpu[o.target], &o.what);
 	held_met(o.target, o.issuer, &o.what);
 }

@@ -21,12 +21,16 @@
 #define PTE_ADDR 0x0000fffffffff000ull
 #define PTE_VOLATILE PTE_AF /* what walkers change */
 
+#define TTBR_CNP 1ull
+
 #define STORE_BUFFER 8
 #define ROOTS 3 /* TTBR0 as last synchronized, and as written since */
 #define SEEN 24
 #define DEPENDENCIES 8
 #define WRITES 128
 #define LATE 64
+#define BY_ADDRESS 24
+#define PAST 32
 
 /* A store that has not been performed. */
 struct store {
@@ -42,6 +46,15 @@ struct held {
 	u64 pa, value;
 	struct tlb_entry by;
 	u64 met, passed; /* by CPU mod 64: its TLBI has taken the translation away; and its DSB has returned */
+};
+
+/* A table entry that was valid when this CPU walked to it for va under that tag. */
+struct by_address {
+	u64 *slot, entry, va, since; /* since: TLBIs before that */
+	u32 table_gen, gen; /* of the table's frame then, and of the one that the entry leads to */
+	u16 tag;
+	u8 shift;
+	bool leaf, global;
 };
 
 struct isa_cpu {
@@ -62,6 +75,10 @@ struct isa_cpu {
 	unsigned nr_seen, nr_dependencies;
 	u64 known; /* of model.isa.late: what this CPU has stored, or seen the effects of */
 	struct held held; /* held.c */
+	struct by_address by_address[BY_ADDRESS]; /* by_address.c */
+	unsigned nr_by_address;
+	struct invalidation past[PAST]; /* TLBI number n is past[n % PAST] */
+	u64 nr_past;
 	bool issued; /* invalidate.c: a broadcast since the last DSB */
 	/* access.c */
 	u64 ttbr1, ttbr0[ROOTS]; /* the last one is what was written last */
@@ -93,6 +110,7 @@ struct isa_model {
 #define HAS_RANGE (1u << 0) /* FEAT_TLBIRANGE */
 #define HAS_HAF (1u << 1) /* walkers set the access flag */
 #define HAS_ASID16 (1u << 2)
+#define HAS_BY_ADDRESS (1u << 3) /* no FEAT_nTLBPA: table entries may be cached by their address */
 
 /* In the order of FLAG_NAMES. */
 #define FLAG_NO_RANGE (1u << 0)
@@ -100,14 +118,16 @@ struct isa_model {
 #define FLAG_ASID8 (1u << 2) /* ASIDs of 8 bits */
 #define FLAG_GICV2 (1u << 3) /* interrupt commands are stores to a device */
 #define FLAG_REPEAT (1u << 4) /* not the CPU's: the kernel repeats TLBI and DSB */
-#define FLAG_NAMES "no-tlbirange", "no-haf", "asid8", "gicv2", "repeat-tlbi"
-#define FLAG_ALL 31u
+#define FLAG_BY_ADDRESS (1u << 5)
+#define FLAG_NAMES "no-tlbirange", "no-haf", "asid8", "gicv2", "repeat-tlbi", "tlbpa"
+#define FLAG_ALL 63u
 
 /* In the order of KNOB_NAMES. */
 #define KNOB_CLUSTER (1u << 0) /* broadcasts stay in the issuer's half of the CPUs */
 #define KNOB_DSB_EARLY (1u << 1) /* a DSB does not wait for what was broadcast since the DSB before */
 #define KNOB_LATE_STORE (1u << 2) /* a DSB after TLBI does not wait for a store that went through what is gone */
-#define KNOB_NAMES "tlbi-stops-at-cluster", "dsb-early", "late-store"
-#define KNOB_ALL 7u
+#define KNOB_CNP (1u << 3) /* a local TLBI leaves what another CPU has filled and this one uses */
+#define KNOB_NAMES "tlbi-stops-at-cluster", "dsb-early", "late-store", "cnp-broken"
+#define KNOB_ALL 15u
 
 #endif

@@ -49,7 +49,7 @@ const char *port_set_up(u32 flags)
 	machine.arch.repeat_tlbi = !!(flags & FLAG_REPEAT);
 	machine.arch.empty_root = boot_alloc(PAGE, PAGE);
 	model.features = (flags & FLAG_NO_RANGE ? 0 : HAS_RANGE) | (flags & FLAG_NO_HAF ? 0 : HAS_HAF) |
-			 (flags & FLAG_ASID8 ? 0 : HAS_ASID16);
+			 (flags & FLAG_ASID8 ? 0 : HAS_ASID16) | (flags & FLAG_BY_ADDRESS ? HAS_BY_ADDRESS : 0);
 	return flags & FLAG_GICV2 && model.nr_cpus > 8 ? "--gicv2: at most 8 CPUs are accepted" : NULL;
 }
 

@@ -23,6 +23,12 @@ u32 isa_root_gen(const struct model_cpu *c, u64 va)
 	return c->isa.root_gen;
 }
 
+bool isa_common(const struct model_cpu *c, u64 va)
+{
+	(void)c, (void)va;
+	return false;
+}
+
 /* SDM vol. 3A 4.10.2.3: R/W of either may be used. */
 bool isa_conflict(const struct tlb_entry *a, const struct tlb_entry *b)
 {

@@ -31,14 +31,14 @@ struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift)
 }
 
 /* A is set as a locked operation would, before anything is cached of the entry; on speculative walks too. */
-struct entry_read isa_read_entry(struct model_cpu *c, u64 table, unsigned index, unsigned shift)
+struct entry_read isa_read_entry(struct model_cpu *c, u64 table, u64 va, unsigned shift)
 {
-	u64 *slot = (u64 *)(ARENA + table) + index;
+	u64 *slot = (u64 *)(ARENA + table) + (va >> shift & 511);
 
-	(void)c, (void)shift;
+	(void)c;
 	if ((*slot & (PTE_P | PTE_A)) == PTE_P) {
 		arena_touch(table);
 		*slot |= PTE_A;
 	}
-	return (struct entry_read){ slot, *slot, 0 };
+	return (struct entry_read){ .slot = slot, .entry = *slot };
 }

@@ -131,7 +131,7 @@ def sim_arm64(report):
     binary = sim.make("arm64")
     _explore(report, sim.cells(binary), (500, 1), 1, binary)
     _explore(report, sim.cells(binary, "ipi+generation", flags=["--no-haf"]), (300, 1), 2, binary)
-    _explore(report, sim.cells(binary, "tlbi-is", flags=["--no-tlbirange", "--asid8"]), (300, 1), 2, binary)
+    _explore(report, sim.cells(binary, "tlbi-is", flags=["--no-tlbirange", "--asid8", "--tlbpa"]), (300, 1), 2, binary)
     _explore(report, sim.cells(binary, "broadcast+generation+ttl+ceiling=1024"), (300, 1), 2, binary)
     _explore(report, sim.cells(binary, "ipi+ttl+ceiling=1024"), (200, 1), 3, binary)
     _explore(report, sim.cells(binary, "ipi", cpus=4, flags=["--gicv2"]), (100, 1), 2, binary)
