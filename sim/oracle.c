@@ -152,6 +152,22 @@ void __wrap_frame_free(struct pa pa)
 	__real_frame_free(pa);
 }
 
+/* --- walks by software --- */
+
+struct pte __real_pte_read(const struct pte_slot *slot);
+struct pte __wrap_pte_read(const struct pte_slot *slot);
+
+/* Whoever looks is kept from freed tables by a lock, or by something that stands for one. */
+struct pte __wrap_pte_read(const struct pte_slot *slot)
+{
+	struct pte pte = __real_pte_read(slot);
+	u64 pa = (u64)((const u8 *)slot - ARENA) & ~(u64)(PAGE - 1);
+
+	if (!oracle_frame_is_table(pa) && oracle_on("O-TABLE"))
+		violation("O-TABLE", "CPU %u looks for an entry in frame 0x%llx, which is no table now", model.current, (llu)pa);
+	return pte;
+}
+
 /* --- gathers --- */
 
 void __real_gather_open(struct gather *g, struct mm *mm, struct va start, struct va end, enum change change);

@@ -27,7 +27,7 @@ SIM_CFLAGS := -std=gnu11 -O2 -g -fno-pie -fno-common -Wall -Wextra \
 	$(SIM_SANITIZE) $(if $(WERROR),-Werror)
 SIM_WRAP := gather_open gather_clear gather_change gather_close gather_flush_batch frame_put frame_free \
 	lock_take lock_take_alone lock_release rwlock_take_shared rwlock_release_shared rwlock_take_exclusive \
-	rwlock_release_exclusive
+	rwlock_release_exclusive pte_read
 SIM_LDFLAGS := -no-pie $(SIM_SANITIZE) $(SIM_WRAP:%=-Wl,--wrap=%)
 
 .PHONY: sim sim-todo

@@ -23,6 +23,7 @@ import re
 import shutil
 import statistics
 import subprocess
+import textwrap
 import tomllib
 
 import build
@@ -32,6 +33,7 @@ import sim
 from cli import Option
 
 ENTRIES = build.TOP / "tests" / "zoo"
+CATALOGUE = build.TOP / "tests" / "zoo_catalogue.toml"
 DOCS = build.TOP / "docs" / "zoo.md"
 COPIES = build.BUILD / "zoo"
 # What the simulator is made of; its objects come along, so that only what a mutation touches is compiled.
@@ -235,24 +237,26 @@ Schedules: how many the simulator needed, the median of {SEEDS} seeds (others af
 """
 
 FOOT = """
-## Bugs of these kinds that this kernel can't have, or can't show
+## Bugs of these kinds that this kernel can't have, can't show, or not yet
 
-- A8, Linux x86, 94a17f2dc90b: a bitmap of one word per CPU says which tags' user half is to be flushed at the return to user
-  mode, and global ASIDs do not fit. There is no page-table isolation here.
-- A14 as it was, Linux x86, 2007: two CPUs take over one list of deferred pages. A batch belongs to one CPU here; the entry
-  loses pages in another way.
-- A15, Linux x86, 2021: an x2APIC interrupt command overtakes earlier stores. Without the fence in `arch/x86/ipi.c` 20000
-  schedules of every scenario still pass under each of a dozen strategies, among them early acknowledgements, batches,
-  broadcasts and emulated ones: each command follows a locked operation or a full barrier, and that has drained the store
-  buffer. The fence stays, as the manual asks for it; no run here shows that it is needed.
-- B3, Xen XSA-279: INVPCID with an address that is not canonical. Emulated broadcast (`arch/x86/emulate.c`) is all that uses
-  INVPCID by address, for pages that were mapped; no range comes from outside the kernel.
-- B9: PCIDE set while CR3 is not clean: `arch/x86/metal/` is not compiled into the simulator, whose CPUs come up with it set.
-- B10, Linux x86, use_temporary_mm() while lazy: there is no temporary mm.
-- C11, Intel RAR: requests by address spare global entries. There is no RAR here.
-- H5, NVIDIA Carmel, HiSilicon HIP09: a local TLBI leaves what another CPU has filled under TTBR.CnP. This kernel leaves CnP clear;
-  the knob `cnp-broken` waits for one that sets it, and the model's tests show what it does (`sim/arm64/test/common.c`).
+Ids are those of a catalogue of kinds (`tests/zoo_catalogue.toml`), from kernels, hypervisors and errata; each of its {ids} has an
+entry above or is listed here (step `zoo-whole` of `./tlblab check`).
+
+{listed}
+A14 as it was, Linux x86, 2007: two CPUs take over one list of deferred pages. A batch belongs to one CPU here; the entry loses
+pages in another way.
 """
+
+
+def catalogue():
+    """(ids of the catalogue, {id: why it has no entry})."""
+    data = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
+    return data["ids"].split(), data["listed"]
+
+
+def kind(entry):
+    """The id in the catalogue of which this is one: A17 of A17-tables, E14 of E14a."""
+    return re.match(r"[A-Z]\d+", entry.id)[0]
 
 
 def row(entry, schedules):
@@ -267,7 +271,14 @@ def row(entry, schedules):
 
 def table(rows):
     """docs/zoo.md; `rows`: (entry, schedules)."""
-    return HEAD + "".join(row(*r) for r in rows) + FOOT
+    return HEAD + "".join(row(*r) for r in rows) + foot()
+
+
+def foot():
+    ids, listed = catalogue()
+    lines = (textwrap.fill(f"- {name}, {listed[name]}", 128, subsequent_indent="  ", break_on_hyphens=False)
+             for name in ids if name in listed)
+    return FOOT.format(ids=len(ids), listed="\n".join(lines) + "\n")
 
 
 def written():

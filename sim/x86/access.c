@@ -66,6 +66,23 @@ static bool page_fault(struct model_cpu *c, u64 va, bool store)
 	return oracle_fault(va, store);
 }
 
+/* A walker sets D as a locked operation would. Broken: it stores what it read before, with D, while others may store too. */
+static void set_dirty(struct model_cpu *c, struct tlb_entry *fresh, u64 va)
+{
+	bool irq_on = c->irq_on;
+
+	if (model.knobs & KNOB_DIRTY_NOT_ATOMIC) {
+		c->irq_on = false; /* all this is within one instruction */
+		model_step("walker's store", (u64)fresh->slot, va);
+		c->irq_on = irq_on;
+		*fresh->slot = fresh->pte;
+	}
+	arena_touch((u64)((u8 *)fresh->slot - ARENA));
+	*fresh->slot |= PTE_D;
+	fresh->pte |= PTE_D;
+	fresh->dirty = true;
+}
+
 /* Rule 2: a store through an entry cached with D = 0 walks again, and sets D in what it finds. NULL: a fault. */
 static struct tlb_entry *translation(struct model_cpu *c, u64 va, bool store)
 {
@@ -81,12 +98,8 @@ static struct tlb_entry *translation(struct model_cpu *c, u64 va, bool store)
 		return !store || e->write ? e : NULL;
 	if (!tlb_walk(c, va, &fresh) || (store && !fresh.write))
 		return NULL;
-	if (store && !fresh.dirty) {
-		arena_touch((u64)((u8 *)fresh.slot - ARENA));
-		*fresh.slot |= PTE_D;
-		fresh.pte |= PTE_D;
-		fresh.dirty = true;
-	}
+	if (store && !fresh.dirty)
+		set_dirty(c, &fresh, va);
 	return tlb_keep(c, &fresh);
 }
 

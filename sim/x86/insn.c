@@ -33,8 +33,13 @@ static void expect(enum fault fault, const char *what, u64 a)
 
 static void touch_word(const u64 *at)
 {
-	if ((const u8 *)at >= ARENA && (const u8 *)at < ARENA + ARENA_BYTES)
-		arena_touch((u64)((const u8 *)at - ARENA));
+	u64 pa = (u64)((const u8 *)at - ARENA);
+
+	if ((const u8 *)at < ARENA || pa >= ARENA_BYTES)
+		return;
+	arena_touch(pa);
+	if (model.knobs & KNOB_FLUSH_FILTER && oracle_frame_is_table(pa & ~(u64)(PAGE - 1)))
+		self()->isa.wrote_table = true;
 }
 
 u64 sim_load(const u64 *at)

@@ -53,10 +53,14 @@ enum fault tlb_write_cr3(u64 value)
 {
 	struct model_cpu *c = self();
 	bool keep = value & MODEL_NOFLUSH;
+	bool filtered = model.knobs & KNOB_FLUSH_FILTER && value == c->isa.cr3 && !c->isa.wrote_table;
 
 	if ((keep && !(c->isa.cr4 & MODEL_PCIDE)) || (value & ~MODEL_NOFLUSH) >> 52)
 		return RAISES_GP;
 	c->isa.cr3 = value & ~MODEL_NOFLUSH;
+	c->isa.wrote_table = false;
+	if (filtered)
+		return NO_FAULT;
 	c->isa.root_gen = oracle_frame_gen(c->isa.cr3 & PTE_ADDR);
 	if (keep && stale_set_other_root(c, isa_tag(c), c->isa.cr3 & PTE_ADDR) && oracle_on("I-TAG"))
 		violation("I-TAG",
@@ -78,7 +82,7 @@ enum fault tlb_write_cr4(u64 value)
 	if ((set & MODEL_PCIDE) && (!(model.features & HAS_PCID) || (c->isa.cr3 & 0xfff)))
 		return RAISES_GP;
 	c->isa.cr4 = value;
-	if (((set | cleared) & MODEL_PGE) || (cleared & MODEL_PCIDE))
+	if ((((set | cleared) & MODEL_PGE) && !(model.knobs & KNOB_PGE_KEEPS)) || (cleared & MODEL_PCIDE))
 		tlb_invalidate(c, &(struct invalidation){ .globals = true, .walks = WALKS_ALL });
 	else if (set & MODEL_SMEP)
 		tlb_invalidate(c, &(struct invalidation){ .has_tag = true, .tag = pcid, .walks = WALKS_ALL });

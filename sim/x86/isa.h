@@ -5,8 +5,6 @@
 
 #define ISA_NAME "x86"
 #define STORE_BUFFER 8
-#define STORES_IN_ORDER 1 /* they leave the buffer so */
-#define LATE_LOADS 0 /* loads may return what memory was before */
 
 #define PTE_P (1ull << 0)
 #define PTE_W (1ull << 1)
@@ -28,6 +26,7 @@ struct isa_cpu {
 	unsigned nr_stores;
 	u64 cr3, cr4, cr2, efer;
 	u32 root_gen; /* of the root's frame when CR3 was loaded */
+	bool wrote_table; /* since then; KNOB_FLUSH_FILTER */
 };
 
 struct isa_model {
@@ -52,7 +51,10 @@ struct isa_model {
 #define KNOB_INVLPG_LEAVES_GLOBALS (1u << 0) /* while PCIDE is set */
 #define KNOB_INVLPGB_DEAF (1u << 1) /* the last CPU carries no broadcast out */
 #define KNOB_TLBSYNC_EARLY (1u << 2) /* TLBSYNC waits for nothing */
-#define KNOB_NAMES "invlpg-leaves-globals", "invlpgb-deaf", "tlbsync-early"
-#define KNOB_ALL 7u
+#define KNOB_FLUSH_FILTER (1u << 3) /* a reload of CR3 drops nothing if this CPU has written to no table since the last */
+#define KNOB_DIRTY_NOT_ATOMIC (1u << 4) /* a walker's write of D is of what it read before */
+#define KNOB_PGE_KEEPS (1u << 5) /* a change of CR4.PGE drops nothing */
+#define KNOB_NAMES "invlpg-leaves-globals", "invlpgb-deaf", "tlbsync-early", "flush-filter", "dirty-not-atomic", "pge-keeps"
+#define KNOB_ALL 63u
 
 #endif

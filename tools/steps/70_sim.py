@@ -268,6 +268,19 @@ def sim_timeline(report):
     report.expect("its replay is drawn the same", text and _drawn(report, "a replay", "--replay", found) == (text, picture), text)
 
 
+@step("quick")
+def zoo_whole(report):
+    """each id of the zoo's catalogue has an entry or is listed with what it waits for, and docs/zoo.md says so"""
+    ids, listed = zoo.catalogue()
+    known = {zoo.kind(entry) for entry in zoo.entries()}
+    for name in ids:
+        report.expect(name, (name in known) != (name in listed), "both" if name in known else "neither")
+    report.expect("nothing else is listed", not set(listed) - set(ids), str(set(listed) - set(ids)))
+    text = zoo.DOCS.read_text(encoding="utf-8")
+    report.expect("docs/zoo.md", text.endswith(zoo.foot()) and zoo.written().keys() == {e.name for e in zoo.entries()},
+                  "./tlblab zoo --write")
+
+
 def _zoo(report, seeds, chosen=None):
     for verdict in zoo.verdicts(seeds, chosen):
         report.expect(verdict.entry.id, not verdict.wrong, "\n".join(verdict.wrong))

@@ -248,6 +248,29 @@ MODEL_TEST(invlpgb_deaf)
 	EXPECT(!holds(1, 1, PAGE_1));
 }
 
+MODEL_TEST(pge_keeps)
+{
+	model.knobs = KNOB_PGE_KEEPS;
+	populate();
+	EXPECT(!tlb_write_cr4(MODEL_CR4 & ~MODEL_PGE) && !tlb_write_cr4(MODEL_CR4));
+	EXPECT_EQ(left(), ALL);
+	EXPECT(!tlb_invpcid(2, 0, 0));
+	EXPECT(!holds(0, 1, KERNEL));
+}
+
+MODEL_TEST(flush_filter)
+{
+	model.knobs = KNOB_FLUSH_FILTER;
+	world_map(ROOT_A, PAGE_1, 0);
+	EXPECT(!tlb_write_cr3(ROOT_A | 1));
+	tlb_spontaneous(0, PAGE_1);
+	EXPECT(!tlb_write_cr3(ROOT_A | 1));
+	EXPECT(holds(0, 1, PAGE_1));
+	model.cpu[0].isa.wrote_table = true;
+	EXPECT(!tlb_write_cr3(ROOT_A | 1));
+	EXPECT(!holds(0, 1, PAGE_1));
+}
+
 /* What is not waited for happens all the same, some time. */
 MODEL_TEST(tlbsync_early)
 {
@@ -267,7 +290,7 @@ MODEL_TEST(knobs_by_name)
 	EXPECT_EQ(knob_find("invlpgb-deaf"), KNOB_INVLPGB_DEAF);
 	EXPECT_EQ(knob_find("tlbsync-early"), KNOB_TLBSYNC_EARLY);
 	EXPECT_EQ(knob_find("tlbsync"), 0);
-	EXPECT(!strcmp(knob_names(KNOB_ALL & ~KNOB_INVLPGB_DEAF, "+"), "+invlpg-leaves-globals+tlbsync-early"));
+	EXPECT(!strcmp(knob_names(KNOB_INVLPG_LEAVES_GLOBALS | KNOB_TLBSYNC_EARLY, "+"), "+invlpg-leaves-globals+tlbsync-early"));
 }
 
 /* Rule 15: TLBSYNC waits for what its own CPU issued, at any time between each target may have done it. */
