@@ -7,6 +7,7 @@
 # make ARCH=arm64 grub  what iso needs of GRUB for arm64, where the host is of another architecture: fetched, once
 # make unit             host unit tests, under sanitizers
 # make sim              the simulator, build/sim-x86/tlblab-sim; SIM_ISA=arm64: build/sim-arm64/tlblab-sim
+# make fuzz TARGET=...  one of its parsers under libFuzzer, for TIME seconds (default 60); without TARGET: which there are
 # make clean
 # Also: CC=clang LD=ld.lld, V=1 (whole command lines), WERROR=1 (warnings are errors), BUILD=DIRECTORY. Nothing is written outside
 # build/. Sources are found by wildcard: a new file is built without being named here.
@@ -130,5 +131,6 @@ clean:
 
 -include $(OBJECTS:.o=.d)
 -include tests/unit/unit.mk
+-include tests/fuzz/fuzz.mk
 include sim/sim.mk
 include sim/closure/closure.mk

@@ -75,7 +75,7 @@ def _balanced(code, start):
 def spin_loops(file, tree):
     """2. Spinning only by wait_until() and its kin. A retry around cas_full() is none: somebody else got on. Nor is
     a loop that has work to do meanwhile, and says so in the line above it: /* No spin: WHY */."""
-    if not file.is_c or file.metal or file.path in ("smp/wait.c", "smp/wait.h", "include/arch/wait.h") or file.under("tests/unit"):
+    if not file.is_c or file.metal or file.path in ("smp/wait.c", "smp/wait.h", "include/arch/wait.h") or file.host_test:
         return
     for line, match in file.matches(r"\b(wait_pause|wait_halt|__builtin_ia32_pause|cpu_relax)\s*\("):
         yield line, f"{match[1]}: only smp/wait.c pauses; use wait_until() or wait_idle()"
@@ -137,8 +137,8 @@ GENERATED = {"build_id.h"}  # by the Makefile
 
 @rule
 def floors(file, tree):
-    """The include directions of the house. machine.h is made of all floors; unit tests are programs of the host."""
-    if not file.is_c or file.path == "include/machine.h" or file.under("tests/unit"):
+    """The include directions of the house. machine.h is made of all floors; tests of the host are programs of their own."""
+    if not file.is_c or file.path == "include/machine.h" or file.host_test:
         return
     here = FLOORS.get(file.path.split("/")[0], TOP_FLOOR)  # sim/ and include/ stand beside the house
     # The path stands in a string, which code_of() blanks: look at the text where the code still has the directive.

@@ -56,7 +56,7 @@ def linked_addresses(path):
 def _kernel(file, port):
     """Is it linked into the kernel of arch/`port`? Unit tests and the simulator have registries and entries of their own."""
     other = file.under("arch") and not file.under(f"arch/{port}")
-    return not other and not file.under("tests/unit", "tests/sim", "sim", "tools")
+    return not other and not file.host_test and not file.under("tests/sim", "sim", "tools")
 
 
 def registries(files, port="x86"):

@@ -52,9 +52,14 @@ class File:
         return bool(re.match(r"arch/[^/]+/metal/|sim/|tests/unit/host/", self.path))
 
     @property
+    def host_test(self):
+        """A program of the host, unit test or fuzz target, that the kernel's sources are linked into."""
+        return self.under("tests/unit", "tests/fuzz")
+
+    @property
     def shared(self):
         """Kernel code that is the same on every architecture."""
-        return self.is_c and not self.under("arch", "sim", "tests/unit", "tools")
+        return self.is_c and not self.host_test and not self.under("arch", "sim", "tools")
 
     def matches(self, pattern):
         """(line number, match) of a regular expression in the code."""

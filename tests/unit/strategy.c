@@ -1,77 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* units: mm/shootdown/?*.c mm/asid/?*.c mm/frame.c mm/switch.c tests/sabotage/?*.c arch/x86/pte.c lib/boot_memory.c lib/counter.c
- * lib/printf.c lib/words.c boot/options.c boot/option_values.c smp/cpumask.c smp/lock.c */
+ * lib/printf.c lib/words.c boot/options.c boot/option_values.c smp/cpumask.c smp/lock.c tests/unit/host/composed.c */
 /* Composition of strategies from the product's own choices, presets and sabotages: what goes together, and what is said if not. */
-#include "arch/broadcast.h"
-#include "arch/clock.h"
-#include "arch/frame.h"
-#include "check.h"
+#include "host/composed.h"
 #include "lib/words.h"
-#include "machine.h"
-#include "mm/shootdown/strategy.h"
-#include "smp/wait.h"
 #include "test.h"
 #include "unit.h"
-
-/* Composing calls no hook, so nothing below the hooks is ever reached. */
-_Noreturn void never_called(void);
-_Noreturn void never_called(void)
-{
-	panic("a hook was called");
-}
-
-#pragma GCC diagnostic ignored "-Wattribute-alias"
-#define NEVER(name) __typeof__(name) name __attribute__((alias("never_called")))
-
-NEVER(call_issue);
-NEVER(call_sync);
-NEVER(call_on);
-NEVER(clock_info);
-NEVER(frame_contents);
-NEVER(frame_fill);
-NEVER(tlb_load_root);
-NEVER(tlb_flush_range);
-NEVER(tlb_flush_tag);
-NEVER(tlb_flush_other_tag);
-NEVER(tlb_flush_kernel_range);
-NEVER(tlb_flush_everything);
-NEVER(broadcast_range);
-NEVER(broadcast_tag);
-NEVER(broadcast_all_tags);
-NEVER(broadcast_kernel_range);
-NEVER(broadcast_everything);
-NEVER(broadcast_sync);
-NEVER(wait_slowly);
-NEVER(wait_alone);
-
-static const char *no_broadcast;
-static const char *no_hint, *no_ranges;
-static unsigned nr_tags = 4095;
-
-const char *broadcast_missing(void)
-{
-	return no_broadcast;
-}
-
-const char *broadcast_hint_missing(void)
-{
-	return no_hint;
-}
-
-const char *broadcast_one_by_one_missing(void)
-{
-	return no_ranges;
-}
-
-const char *broadcast_sync_each_missing(void)
-{
-	return NULL;
-}
-
-unsigned tlb_nr_tags(void)
-{
-	return nr_tags;
-}
 
 static const char *no_such_feature(void)
 {
@@ -130,53 +64,6 @@ static bool has(const struct choice *c)
 	return i < s.nr_choices;
 }
 
-static bool several(enum stage stage)
-{
-	return stage == STAGE_FILTER || stage == STAGE_POLICY;
-}
-
-/* Every stage is filled, once, by what its choice says; all needs are met; filters are in order. Of whatever was composed. */
-static void expect_whole(void)
-{
-	unsigned of[NR_STAGES] = { 0 }, i, f = 0;
-	u32 needs = 0, gives = 0;
-
-	for (i = 0; i < s.nr_choices; i++) {
-		of[s.choice[i]->stage]++;
-		needs |= s.choice[i]->needs;
-		gives |= s.choice[i]->gives;
-		EXPECT(!s.choice[i]->missing || !s.choice[i]->missing());
-	}
-	for (i = 0; i < NR_STAGES; i++)
-		EXPECT(several(i) || of[i] == 1);
-	EXPECT_EQ(s.traits, gives);
-	EXPECT_EQ(needs & ~gives, 0);
-	EXPECT_EQ(s.nr_filters, of[STAGE_FILTER]);
-	EXPECT_EQ(__builtin_popcount(s.policies), of[STAGE_POLICY]);
-	EXPECT(s.receive == (s.policies & POLICY_EARLY_ACK ? receive_early : receive_call));
-	EXPECT(s.tagging && s.tracker && s.scope && s.batch && s.transport && s.fallback && s.promotion &&
-	       s.completion && s.tables);
-	for (i = 0; i < s.nr_choices; i++) {
-		const struct choice *c = s.choice[i];
-
-		EXPECT(c->stage != STAGE_TAGGING || s.tagging == c->tagging);
-		EXPECT(c->stage != STAGE_TRACKER || s.tracker == c->tracker);
-		EXPECT(!c->takes_value || (s.value[c->stage] >= c->min && s.value[c->stage] <= c->max));
-		EXPECT(c->stage != STAGE_SCOPE || s.scope == c->scope);
-		EXPECT(c->stage != STAGE_BATCH || s.batch == c->batch);
-		EXPECT(c->stage != STAGE_TRANSPORT || s.transport == c->transport);
-		EXPECT(c->stage != STAGE_PROMOTION || s.promotion == c->promotion);
-		EXPECT(c->stage != STAGE_POLICY || s.policies & c->policy);
-		EXPECT(c->stage != STAGE_COMPLETION || s.completion == c->completion);
-		EXPECT(c->stage != STAGE_TABLES || s.tables == c->tables);
-		if (c->stage == STAGE_FILTER) {
-			for (f = 0; f < s.nr_filters && s.filter[f] != c->filter; f++)
-				;
-			EXPECT(f < s.nr_filters);
-		}
-	}
-}
-
 /* Hooks are called, never looked for. Sabotages too. */
 UNIT_TEST(strategy_no_hook_is_missing)
 {
@@ -198,7 +85,7 @@ UNIT_TEST(strategy_presets_compose)
 		EXPECT(composes(p->name));
 		EXPECT_STR(s.name, p->name);
 		EXPECT(!s.sabotage);
-		expect_whole();
+		expect_whole(&s);
 	}
 }
 
@@ -227,7 +114,7 @@ UNIT_TEST(strategy_otherwise)
 	no_broadcast = "it is too old";
 	EXPECT(composes("linux-6.18"));
 	EXPECT(s.transport == choice_transport_ipi.transport && s.policies == POLICY_OVERLAP && s.nr_filters == 3);
-	expect_whole();
+	expect_whole(&s);
 	expect_error("invlpgb", "invlpgb can't be used: it is too old");
 	no_broadcast = NULL;
 }
@@ -294,13 +181,13 @@ static void try(const struct choice *const *asked, unsigned n, unsigned *good, u
 			EXPECT(s.choice[i]->by_default || s.choice[i] == asked[0] || s.choice[i] == asked[n / 2] ||
 			       s.choice[i] == asked[n - 1]);
 		EXPECT(n < 3 || asked[1] != asked[2]);
-		expect_whole();
+		expect_whole(&s);
 		return;
 	}
 	(*bad)++;
 	if (n == 3 && asked[1] == asked[2])
 		snprintf(both, sizeof(both), "tlb=%s: %s is there twice", spec, asked[1]->name);
-	else if (n == 3 && asked[1]->stage == asked[2]->stage && !several(asked[1]->stage))
+	else if (n == 3 && asked[1]->stage == asked[2]->stage && !takes_several(asked[1]->stage))
 		snprintf(both, sizeof(both), "tlb=%s: %s and %s are both a %s; one is accepted", spec, asked[1]->name,
 			 asked[2]->name, stage_name(asked[1]->stage));
 	else
@@ -349,7 +236,7 @@ UNIT_TEST(strategy_alone)
 	for (i = 0; i < ARRAY_SIZE(trackers); i++) {
 		snprintf(spec, sizeof(spec), "broadcast+%s", trackers[i]);
 		EXPECT(composes(spec) && s.traits & SEES_ALONE && has(&choice_generation));
-		expect_whole();
+		expect_whole(&s);
 		EXPECT(has_targets(&s, TAKE));
 		snprintf(spec, sizeof(spec), "ipi+slots+%s", trackers[i]);
 		snprintf(want, sizeof(want), "%s needs a tagging in which an mm has one tag on all CPUs, and nothing in this "
@@ -370,7 +257,7 @@ UNIT_TEST(strategy_alone)
 UNIT_TEST(strategy_generation)
 {
 	EXPECT(composes("ipi+generation") && composes("none+generation") && composes("ipi+generation+overlap+early-ack"));
-	expect_whole();
+	expect_whole(&s);
 	expect_error("ipi+generation+exact",
 		     "generation needs a tracker that forgets no CPU before it has flushed, and nothing in this strategy is one");
 	expect_error("ipi+generation+lazy",
@@ -427,7 +314,7 @@ UNIT_TEST(strategy_filters_in_order)
 		EXPECT(s.filter[0] == choice_filter_trim.filter);
 		EXPECT(s.filter[1] == choice_filter_loaded.filter);
 		EXPECT(s.filter[2] == choice_filter_lazy.filter);
-		expect_whole();
+		expect_whole(&s);
 	}
 }
 
@@ -510,7 +397,7 @@ UNIT_TEST(strategy_sabotages)
 		EXPECT(composes_for(true, x->spec));
 		EXPECT_EQ(s.sabotage, strcmp(x->spec, "none") != 0);
 		EXPECT(has(&choice_completion_quarantine)); /* a stale access hits memory that nobody uses */
-		expect_whole();
+		expect_whole(&s);
 		EXPECT_EQ(composes(x->spec), !strcmp(x->spec, "none")); /* not from the command line */
 	}
 	REGISTRY_FOR_EACH (c, choices) {

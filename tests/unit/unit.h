@@ -86,6 +86,12 @@ extern bool unit_check_wanted;
 		unit_check_wanted = false;                                             \
 	} while (0)
 
+/* The program ends: a failure that no test goes on after. */
+_Noreturn void unit_abort(const char *text);
+
+/* All is as at the start of a test. */
+void unit_world_begins(void);
+
 /* What was written to the console since the test began, as a string. */
 const char *unit_console(void);
 void unit_console_clear(void);

@@ -11,12 +11,13 @@ UNIT_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Wmissing-prototypes -Wstrict-pro
 	$(if $(WERROR),-Werror)
 UNIT_TESTS := $(sort $(notdir $(basename $(wildcard tests/unit/*.c))))
 
-# What the units comment of test $1 says; wildcards as in mm/?*.c.
-unit_sources = $(wildcard $(shell sed -n '/^.\* units:/,$${h;s,^..\( units:\)\?,,;s,\*/,,;p;g;/\*\//q}' tests/unit/$1.c))
+# What the units comment of $1 says; wildcards as in mm/?*.c.
+unit_sources = $(wildcard $(shell sed -n '/^.\* units:/,$${h;s,^..\( units:\)\?,,;s,\*/,,;p;g;/\*\//q}' $1))
 
 # What a program prints comes in one piece, also when several run at once.
 define UNIT_PROGRAM
-unit_$1 := $(patsubst %.c,$(UNIT_BUILD)/%.o,tests/unit/$1.c tests/unit/host/host.c $(call unit_sources,$1))
+unit_$1 := $(patsubst %.c,$(UNIT_BUILD)/%.o,tests/unit/$1.c tests/unit/host/host.c tests/unit/host/runner.c \
+	$(call unit_sources,tests/unit/$1.c))
 
 $(UNIT_BUILD)/$1: $$(unit_$1)
 	$(if $(V),,@echo "  LINK    $$@"; )$(UNIT_CC) $(UNIT_CFLAGS) $$^ -o $$@

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The runner of a unit test program, and what product sources need of the world: the machine, a console that remembers, an end of
- * the run that is a failure, memory behind frames. Functions are weak where a test may link the product's own.
+ * What product sources need of the world: the machine, a console that remembers, an end of the run that is a failure. Functions are
+ * weak where a test may link the product's own.
  */
 #include <stdarg.h>
-#include <unistd.h>
 
 #include "check.h"
 #include "smp/wait.h"
@@ -21,34 +20,16 @@ bool host_irqs_on;
 jmp_buf unit_check_jump;
 bool unit_check_wanted;
 
-static struct unit_test *tests, **last = &tests;
-static const struct unit_test *running;
-static unsigned failures; /* of the running test */
-
 static char console[1 << 20];
 static size_t console_n;
 
-void unit_register(struct unit_test *test)
+void unit_world_begins(void)
 {
-	*last = test;
-	last = &test->next;
-}
-
-void unit_fail(const char *file, int line, const char *fmt, ...)
-{
-	va_list args;
-
-	failures++;
-	printf("%s:%d: %s: ", file, line, running->name);
-	va_start(args, fmt);
-	vprintf(fmt, args);
-	va_end(args);
-	printf("\n");
-}
-
-unsigned unit_failures(void)
-{
-	return failures;
+	memset(&machine, 0, sizeof(machine));
+	machine.smp.nr_cpus = 1;
+	host_cpu = &machine.cpu[0];
+	host_step = NULL;
+	unit_console_clear();
 }
 
 const char *unit_console(void)
@@ -95,9 +76,7 @@ static _Noreturn void ended(const char *text)
 {
 	if (unit_check_wanted)
 		longjmp(unit_check_jump, 1);
-	printf("%s: %s\n", running->name, text);
-	fflush(stdout);
-	abort();
+	unit_abort(text);
 }
 
 _Noreturn void check_failed(const char *what, const char *file, int line)
@@ -143,28 +122,4 @@ WEAK void platform_console_write(const char *text, size_t n)
 	memcpy(console + console_n, text, n);
 	console_n += n;
 	console[console_n] = '\0';
-}
-
-int main(void)
-{
-	const struct unit_test *t;
-	unsigned passed = 0, failed = 0;
-
-	for (t = tests; t; t = t->next) {
-		running = t;
-		failures = 0;
-		memset(&machine, 0, sizeof(machine));
-		machine.smp.nr_cpus = 1;
-		host_cpu = &machine.cpu[0];
-		host_step = NULL;
-		unit_console_clear();
-		alarm(100); /* seconds: a test that hangs fails, and ends the program */
-		t->run();
-		if (failures)
-			failed++;
-		else
-			passed++;
-	}
-	printf("%u passed, %u failed\n", passed, failed);
-	return failed || !passed;
 }
