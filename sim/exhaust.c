@@ -50,6 +50,11 @@ static bool fair(unsigned from)
 	unsigned i;
 
 	for (i = from; i < nr_path; i++) {
+		/* A freedom is not used for ever: a load reads what is there in the end. */
+		if (path[i].options[0].kind == FREE && path[i].taken)
+			return false;
+		if (path[i].options[0].kind == FREE)
+			continue;
 		always &= node_could(&path[i]);
 		happens |= event_agent(&path[i].options[path[i].taken]);
 	}

@@ -96,6 +96,7 @@ bool node_find_local(struct node *n)
 void node_find_effects(struct node *n)
 {
 	unsigned cpu, i;
+	bool writes = false;
 
 	for (i = 0; i < n->nr_steps; i++) {
 		const struct event *o = &n->options[i];
@@ -106,6 +107,7 @@ void node_find_effects(struct node *n)
 		class = reduce_about(o->cpu, o->kind == INTERRUPT);
 		n->tlbs |= class.tlb ? 1u << o->cpu : 0;
 		n->world |= class.world;
+		writes |= class.drains || class.anything;
 	}
 	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
 		if (!model.cpu[cpu].isa.nr_stores)
@@ -119,6 +121,9 @@ void node_find_effects(struct node *n)
 			    reduce_drain_conflicts(cpu, n->options[i].cpu, n->options[i].kind == INTERRUPT))
 				n->drains |= 1u << cpu;
 	}
+	/* A load that is late lies before or after every write, so that all of them have an order (reduce.c). */
+	writes |= n->drains;
+	n->drains |= LATE_LOADS && writes ? n->buffers : 0;
 	n->broadcasts = model.nr_outstanding;
 }
 

@@ -184,9 +184,13 @@ const char *glue_set_up(const struct scenario *s, const char *spec, unsigned cpu
 	if (problem)
 		return problem;
 	s->set_up();
-	sched_be(0);
-	for (cpu = 0; cpu < cpus; cpu++)
+	for (cpu = 0; cpu < cpus; cpu++) {
+		sched_be(cpu);
 		model.cpu[cpu].irq_on = true;
+		if (sched.still)
+			port_settle_cpu();
+	}
+	sched_be(0);
 	memset(&model.seen, 0, sizeof(model.seen));
 	model.knobs = have->knobs;
 	arena_keep();

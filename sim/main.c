@@ -154,6 +154,7 @@ int main(int argc, char **argv)
 		snprintf(least, sizeof(least), "%s needs at least %u", scenario->name, scenario->min_cpus);
 		usage("--cpus", "too few", least);
 	}
+	sched.still = args.exhaustive;
 	set_up();
 	return args.exhaustive ? close_all() : explore();
 }

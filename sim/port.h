@@ -14,6 +14,8 @@ void port_list(u32 flags); /* what choices ask for, of CPUs like that, before an
 const char *port_set_up(u32 flags); /* FLAG_*: machine.arch and the model's features; memory can be had. NULL, or what can't be */
 void port_set_up_cpu(u32 flags); /* registers of the current CPU */
 
+void port_settle_cpu(void); /* all that came before is done and seen, as far as the current CPU knows of it */
+
 /* I-ROOT: what is loaded is this mm's root, under its tag. */
 void port_check_loaded(unsigned cpu, const struct mm *mm, u64 asid);
 

@@ -11,6 +11,11 @@
  * before it, that run and the one looked at are the same but for that order. The same argument as for exclusive-access assertions:
  * Holzmann and Peled, FORTE 1994; Stoller, SPIN 2000.)
  *
+ * On arm64 a step that comes early never gives fewer outcomes where it only touches what is the CPU's own: loads after it may
+ * return what memory was since then. So a TLBI is local too (it takes effect by a step of its own), and so are a DMB and loads that
+ * let no store go first. What is not: when a store leaves its buffer. Others can see that, and its CPU's loads after a DMB are not
+ * earlier, so it has to be tried before every write of others, whoever reads the word (node_find_effects()).
+ *
  * Rule 1 of the house makes plain C between two primitives harmless otherwise: it touches what the CPU owns or what a lock
  * protects, and locks are words.
  */
@@ -48,6 +53,18 @@ static const struct {
 	{ "wrmsr efer", { .drains = true, .tlb = true } },
 	{ "x2apic icr", { .sends = true } },
 	{ "xapic icr", { .drains = true, .sends = true } },
+	/* arm64 */
+	{ "load-acquire", { .reads = true, .acquire = true } },
+	{ "store-release", { .writes = true } },
+	{ "cas relaxed", { .reads = true, .writes = true, .drains = true } },
+	{ "dmb ish", { 0 } },
+	{ "unmask", { 0 } },
+	{ "tlbi", { 0 } }, /* when it takes effect is a step of its own */
+	{ "dsb", { .drains = true, .tlb = true, .walks = true, .world = true } },
+	{ "isb", { .tlb = true } },
+	{ "msr ttbr0", { .tlb = true } },
+	{ "sgi", { .sends = true } },
+	{ "device store", { .sends = true } },
 };
 
 /* A name that is not in the list may touch anything: slower, never wrong. */
@@ -227,6 +244,8 @@ bool reduce_step_local(unsigned cpu)
 		return false;
 	if (class.drains ? c->isa.nr_stores : class.writes && c->isa.nr_stores == STORE_BUFFER)
 		return false;
+	if (class.reads && isa_load_drains(cpu, class.acquire))
+		return false;
 	if (class.writes && !class.drains)
 		return unseen((const u64 *)s->a, cpu);
 	return !(class.reads || class.writes) || own((const u64 *)s->a, agent(cpu), class.writes);
@@ -247,11 +266,32 @@ bool reduce_drain_local(unsigned cpu)
 {
 	const struct model_cpu *c = &model.cpu[cpu];
 	struct known *w;
+	unsigned i, n;
 
-	if (!c->isa.nr_stores)
-		return false;
-	w = word(c->isa.stores[0].at);
-	if (reduce_walked(w->at) || ((w->readers | w->writers) & ~cpu_mask(cpu)))
+	/* Which one goes is not known where they leave in any order. */
+	n = STORES_IN_ORDER && c->isa.nr_stores ? 1 : c->isa.nr_stores;
+	for (i = 0; i < n; i++) {
+		w = word(c->isa.stores[i].at);
+		if (reduce_walked(w->at) || ((w->readers | w->writers) & ~cpu_mask(cpu)))
+			return false;
+	}
+	for (i = 0; i < n; i++)
+		word(c->isa.stores[i].at)->assumed_in_cpu |= cpu_mask(cpu);
+	return n;
+}
+
+bool reduce_private(const u64 *at)
+{
+	struct known *w;
+	unsigned cpu;
+	u64 who;
+
+	if (!at || reduce_walked(at))
+		return !at;
+	w = word(at);
+	who = w->readers | w->writers;
+	cpu = who ? (unsigned)__builtin_ctzll(who) / 2 : 0;
+	if (!who || (who & ~cpu_mask(cpu)))
 		return false;
 	w->assumed_in_cpu |= cpu_mask(cpu);
 	return true;
@@ -293,10 +333,13 @@ struct class reduce_about(unsigned cpu, bool interrupt)
 	const struct step_log *s = sched_standing(cpu);
 	struct class class = { 0 };
 
+	/* It empties the buffer on x86; on arm64 the root that was written last is in use from then on. */
 	if (interrupt)
-		class.drains = true;
+		class.drains = !LATE_LOADS, class.tlb = LATE_LOADS;
 	else if (model.cpu[cpu].state == CPU_RUNS)
 		class = reduce_class(s->what);
+	if (class.reads && isa_load_drains(cpu, class.acquire))
+		class.drains = true;
 	/* It changes what walkers see. */
 	if (class.drains && (reduce_drain_walked(cpu) || (class.writes && reduce_walked((const u64 *)s->a))))
 		class.world = true;

@@ -10,6 +10,7 @@
 /* What a primitive touches besides its CPU: the word it names; its buffer; TLBs; what walkers read; what oracles know; others. */
 struct class {
 	bool reads, writes, drains, tlb, walks, world, sends, anything;
+	bool acquire; /* of reads */
 };
 
 struct class reduce_class(const char *what);
@@ -30,5 +31,10 @@ bool reduce_drain_walked(unsigned cpu);
 bool reduce_drain_conflicts(unsigned cpu, unsigned other, bool interrupt);
 
 bool reduce_walked(const u64 *at);
+bool reduce_private(const u64 *at); /* only one CPU ever touches it, and no walker; or NULL */
+
+/* --- ISA/state.c --- */
+u64 isa_state(void); /* memory order, buffers and registers of all CPUs, as far as anything depends on them */
+bool isa_load_drains(unsigned cpu, bool acquire); /* stores of its own leave the buffer before such a load */
 
 #endif

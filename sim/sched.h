@@ -24,7 +24,7 @@ struct sched {
 	u64 limit; /* steps: a schedule that is longer does not end */
 	u64 length; /* choices of a schedule, about: change points and fills fall into that many */
 	bool trace; /* keep the last steps of each CPU */
-	bool still; /* the clock stands */
+	bool still; /* the clock stands, and set-up is over for all CPUs when a schedule begins */
 	void (*search)(void); /* exhaustive */
 };
 

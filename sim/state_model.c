@@ -4,10 +4,10 @@
  * or tell 0 from not 0), priorities, logs, coverage, order where nothing depends on it.
  */
 #include <stddef.h>
-#include <string.h>
 
 #include "sim/choose.h"
 #include "sim/hash.h"
+#include "sim/reduce.h"
 #include "sim/state.h"
 
 /* A field more? See below whether it is hashed, then correct the number. */
@@ -67,10 +67,6 @@ static u64 hash_cpu(unsigned cpu)
 			      c->pending, c->nr_tlb };
 	u64 h = hash_bytes(plain, sizeof(plain), cpu);
 
-	struct isa_cpu isa = c->isa;
-
-	memset(isa.stores + isa.nr_stores, 0, (STORE_BUFFER - isa.nr_stores) * sizeof(isa.stores[0]));
-	h = hash_bytes(&isa, sizeof(isa), h);
 	h = hash_bytes(&c->closing, sizeof(c->closing), h);
 	h = hash_tlb(c, h);
 	h = hash_mix(h, hash_walks(c));
@@ -81,7 +77,7 @@ static u64 hash_cpu(unsigned cpu)
 
 u64 state_of_model(void)
 {
-	u64 h = 4, sum = 0;
+	u64 h = isa_state(), sum = 0;
 	unsigned i;
 
 	for (i = 0; i < model.nr_cpus; i++)

@@ -102,7 +102,7 @@ void sim_pause(const u64 *at, u64 seen)
 
 u64 sim_clock(void)
 {
-	return model.step * 1000;
+	return sched.still ? 0 : model.step * 1000;
 }
 
 unsigned sim_cpu(void)

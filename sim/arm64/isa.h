@@ -24,6 +24,8 @@
 #define TTBR_CNP 1ull
 
 #define STORE_BUFFER 8
+#define STORES_IN_ORDER 0 /* they leave the buffer so */
+#define LATE_LOADS 1 /* loads may return what memory was before */
 #define ROOTS 3 /* TTBR0 as last synchronized, and as written since */
 #define SEEN 24
 #define DEPENDENCIES 8

@@ -63,6 +63,13 @@ void port_set_up_cpu(u32 flags)
 	c->ttbr0[0] = machine.arch.empty_root.raw;
 }
 
+/* DSB, ISB. */
+void port_settle_cpu(void)
+{
+	memory_dsb();
+	isa_exception(model.current);
+}
+
 void port_check_loaded(unsigned cpu, const struct mm *mm, u64 asid)
 {
 	u64 ttbr = root_written(&model.cpu[cpu]), root = mm->kernel ? machine.arch.empty_root.raw : mm->root.raw;

@@ -5,6 +5,8 @@
 
 #define ISA_NAME "x86"
 #define STORE_BUFFER 8
+#define STORES_IN_ORDER 1 /* they leave the buffer so */
+#define LATE_LOADS 0 /* loads may return what memory was before */
 
 #define PTE_P (1ull << 0)
 #define PTE_W (1ull << 1)

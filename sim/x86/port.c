@@ -53,6 +53,10 @@ void port_set_up_cpu(u32 flags)
 	model.cpu[model.current].isa.cr4 = CR4_PGE | (flags & FLAG_PCID ? CR4_PCIDE : 0);
 }
 
+void port_settle_cpu(void)
+{
+}
+
 void port_check_loaded(unsigned cpu, const struct mm *mm, u64 asid)
 {
 	u64 cr3 = model.cpu[cpu].isa.cr3;
