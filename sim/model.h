@@ -41,11 +41,12 @@ typedef unsigned long long llu; /* for printf */
 struct tlb_entry {
 	u64 page; /* va >> shift */
 	u8 shift;
-	u8 page_shift; /* of the page that the tables describe: greater than shift in a piece of a large page (rule 3) */
+	u8 page_shift; /* of the page in the tables: more in a piece of a large page (rule 3), less in contiguous ones (28) */
 	bool global, write, user, dirty;
 	u16 tag; /* PCID, ASID */
 	bool speculative; /* nobody asked for it */
 	bool common, foreign; /* CPUs share it; it is what another CPU has filled */
+	bool torn; /* of contiguous pages whose entries did not agree */
 	u64 hidden; /* from these CPUs (number mod 64): they have invalidated it */
 	u16 late_by; /* CPU + 1 whose store to a table the walk has missed; 0: it read what memory says */
 	u32 frame_gen; /* of the frame when it was filled */

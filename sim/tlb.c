@@ -11,14 +11,24 @@ bool tlb_covers(const struct tlb_entry *e, u64 va)
 	return va >> e->shift == e->page;
 }
 
-u64 tlb_page_of(const struct tlb_entry *e)
-{
-	return e->pa & ~((1ull << e->page_shift) - 1);
-}
-
 u64 tlb_translate(const struct tlb_entry *e, u64 va)
 {
 	return e->pa + (va & ((1ull << e->shift) - 1));
+}
+
+u64 tlb_page_at(const struct tlb_entry *e, u64 va)
+{
+	return tlb_translate(e, va) & ~((1ull << e->page_shift) - 1);
+}
+
+u32 tlb_frames_gen(const struct tlb_entry *e)
+{
+	u64 pa = e->pa & ~((1ull << e->page_shift) - 1);
+	u32 sum = 0;
+
+	for (; pa < e->pa + (1ull << e->shift); pa += 1ull << e->page_shift)
+		sum += oracle_frame_gen(pa);
+	return sum;
 }
 
 bool tlb_usable(const struct model_cpu *c, const struct tlb_entry *e, u64 va)
@@ -46,6 +56,9 @@ void tlb_check_single(struct model_cpu *c, const struct tlb_entry *first, u64 va
 {
 	const struct tlb_entry *e;
 
+	if (first->torn && oracle_on("O-MULTI"))
+		violation("O-MULTI", "CPU %u uses 0x%llx, one of contiguous pages whose entries do not agree: 0x%llx was read",
+			  (unsigned)(c - model.cpu), (llu)va, (llu)first->pte);
 	for (e = first + 1; e < c->tlb + c->nr_tlb; e++)
 		if (tlb_usable(c, e, va) && differ(e, first, va) && oracle_on("O-MULTI"))
 			violation("O-MULTI",
@@ -58,11 +71,11 @@ void tlb_check_single(struct model_cpu *c, const struct tlb_entry *first, u64 va
 /* --- what is promised --- */
 
 /* What the tables say now takes something of e away. Rights only: O-PERM. */
-static const char *took_away(const struct tlb_entry *e, const struct mapping *now)
+static const char *took_away(const struct tlb_entry *e, u64 va, const struct mapping *now)
 {
 	u64 page = ~((1ull << e->page_shift) - 1);
 
-	if (!now->entry || ((now->page ^ tlb_page_of(e)) & page) || now->shift < e->page_shift)
+	if (!now->entry || ((now->page ^ tlb_page_at(e, va)) & page) || now->shift < e->page_shift)
 		return "O-STALE";
 	return (e->write && !now->write) || (e->user && !now->user) ? "O-PERM" : NULL;
 }
@@ -72,22 +85,28 @@ static u64 bit_of(unsigned cpu)
 	return 1ull << (cpu % 32 + (model.later ? 32 : 0));
 }
 
-/* If it is for an address and root that will be promised, and gives more than the tables say. */
-static void condemn(struct tlb_entry *e, const struct closing *what, u64 bit)
+static void condemn_page(struct tlb_entry *e, u64 va, const struct closing *what, u64 bit)
 {
-	u64 va = e->page << e->shift;
-	struct mapping now;
-	const char *by;
+	struct mapping now = tlb_tables_say(what->root, va);
+	const char *by = took_away(e, va, &now);
 
-	if ((!what->kernel && e->root != what->root) || va >= what->end || va + (1ull << e->shift) <= what->start ||
-	    e->illegal_since)
-		return;
-	now = tlb_tables_say(what->root, va);
-	by = took_away(e, &now);
 	if (by) {
 		e->illegal_by = by;
 		e->condemned |= bit;
 	}
+}
+
+/* If it is for an address and root that will be promised, and gives more than the tables say. */
+static void condemn(struct tlb_entry *e, const struct closing *what, u64 bit)
+{
+	u64 va = e->page << e->shift, end = va + (1ull << e->shift), step = 1ull << e->page_shift;
+
+	if ((!what->kernel && e->root != what->root) || va >= what->end || end <= what->start || e->illegal_since)
+		return;
+	/* A piece of a large page is one page; contiguous ones are several. */
+	for (; va < end && va < what->end; va += step)
+		if (va + step > what->start)
+			condemn_page(e, va, what, bit);
 }
 
 /*
@@ -143,16 +162,17 @@ static void check_promise(const struct model_cpu *c, const struct tlb_entry *e, 
 static void check_use(const struct model_cpu *c, const struct tlb_entry *e, u64 va)
 {
 	struct mapping now = tlb_tables_say(e->root, va);
-	u64 page = tlb_page_of(e), root = isa_root(c, va);
+	u64 page = tlb_page_at(e, va), root = isa_root(c, va);
 
 	if (!e->global && e->root != root && oracle_on("O-XMM"))
 		violation("O-XMM", "CPU %u uses a translation of 0x%llx under root 0x%llx that was walked from root 0x%llx",
 			  model.current, (llu)va, (llu)root, (llu)e->root);
 	check_promise(c, e, va, now.entry);
-	if ((oracle_frame_gen(page) != e->frame_gen || !oracle_frame_is_data(page)) && oracle_on("O-FRAME"))
+	if ((tlb_frames_gen(e) != e->frame_gen || !oracle_frame_is_data(page)) && oracle_on("O-FRAME"))
 		violation("O-FRAME", "CPU %u uses a translation of 0x%llx to frame 0x%llx, which has been freed since",
 			  model.current, (llu)va, (llu)page);
-	if (((now.entry ^ e->pte) & ~PTE_VOLATILE) || now.write != e->write || now.user != e->user) {
+	if (now.page != page || ((now.entry ^ e->pte) & ~(PTE_VOLATILE | PTE_ADDR)) || now.write != e->write ||
+	    now.user != e->user) {
 		model.seen.stale_legal++;
 		model_saw(model.current, "stale", va, 0);
 	}
@@ -167,7 +187,7 @@ static struct model_access perform(const struct tlb_entry *e, u64 va, bool store
 		violation("O-FRAME", "CPU %u reaches 0x%llx outside memory through 0x%llx", model.current, (llu)pa, (llu)va);
 	if (store) {
 		arena_touch(pa);
-		oracle_stored(tlb_page_of(e), va);
+		oracle_stored(tlb_page_at(e, va), va);
 		*at = value;
 	}
 	return (struct model_access){ .value = *at };
@@ -190,7 +210,7 @@ static bool meets(const struct invalidation *what, u64 start, u64 size)
 /* All pieces of a large page are entries for the page that holds va; for a page fault only the one at va is. */
 static bool at_va(const struct tlb_entry *e, const struct invalidation *what)
 {
-	u8 shift = what->piece ? e->shift : e->page_shift;
+	u8 shift = what->piece || e->shift > e->page_shift ? e->shift : e->page_shift;
 
 	return meets(what, e->page << e->shift >> shift << shift, 1ull << shift);
 }

@@ -23,7 +23,8 @@ struct mapping {
 
 /* --- tlb.c --- */
 bool tlb_covers(const struct tlb_entry *e, u64 va);
-u64 tlb_page_of(const struct tlb_entry *e); /* the frame, or the first of them, that the tables map */
+u64 tlb_page_at(const struct tlb_entry *e, u64 va); /* the frame, or the first of them, that the tables map there */
+u32 tlb_frames_gen(const struct tlb_entry *e); /* of all that it translates to: another one if one is freed */
 u64 tlb_translate(const struct tlb_entry *e, u64 va);
 bool tlb_usable(const struct model_cpu *c, const struct tlb_entry *e, u64 va); /* under what is loaded */
 bool tlb_reaches(const struct invalidation *what, const struct tlb_entry *e);
@@ -60,6 +61,9 @@ struct entry_read {
 	bool old; /* not from memory: then gen is of the frame that it leads to, when it was */
 	u32 gen;
 };
+
+/* A hint says that those beside the leaf agree: by how many bits more than `shift` it may be cached, else 0. *torn: they do not. */
+unsigned isa_contiguous(const struct entry_read *leaf, unsigned shift, bool *torn);
 
 /* A walker reads the table's entry for va, which maps 1 << shift bytes, and sets A in it, where it does that. */
 struct entry_read isa_read_entry(struct model_cpu *c, u64 table, u64 va, unsigned shift);

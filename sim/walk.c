@@ -75,11 +75,14 @@ static bool check_table(const struct model_cpu *c, const struct walk_entry *at, 
 static void make_entry(const struct model_cpu *c, u64 va, const struct walk_entry *at, const struct entry_read *read,
 		       const struct decoded *leaf, struct tlb_entry *out)
 {
-	u8 shift = at->shift, kept = shift;
+	u8 shift = at->shift, kept = shift, more;
+	bool torn = false;
 
-	/* Rule 3: a large page may be cached in pieces of 4K. */
+	/* Rule 3: a large page may be cached in pieces of 4K; rule 28: contiguous ones as one. */
 	if (shift > 12 && model_choose(2))
 		kept = 12;
+	else if (!read->old && (more = (u8)isa_contiguous(read, shift, &torn)) && model_choose(2))
+		kept += more;
 	*out = (struct tlb_entry){
 		.page = va >> kept,
 		.shift = kept,
@@ -90,13 +93,14 @@ static void make_entry(const struct model_cpu *c, u64 va, const struct walk_entr
 		.dirty = leaf->dirty,
 		.tag = isa_tag(c),
 		.common = isa_common(c, va),
-		.pa = leaf->pa + (va & ((1ull << shift) - 1) & ~((1ull << kept) - 1)),
+		.torn = torn && kept > shift,
+		.pa = (leaf->pa + (va & ((1ull << shift) - 1))) & ~((1ull << kept) - 1),
 		.root = isa_root(c, va),
 		.slot = read->slot,
 		.pte = read->entry,
 		.late_by = at->late_by,
-		.frame_gen = read->old ? read->gen : oracle_frame_gen(leaf->pa),
 	};
+	out->frame_gen = read->old ? read->gen : tlb_frames_gen(out);
 }
 
 /* Where a walk for va begins: rule 4. */

@@ -43,7 +43,7 @@ bool isa_common(const struct model_cpu *c, u64 va)
 /* Rule 27: what no two entries for one address may differ in, beside output address and size. Rights may. */
 bool isa_conflict(const struct tlb_entry *a, const struct tlb_entry *b)
 {
-	return a->global != b->global || ((a->pte ^ b->pte) & (PTE_TYPE | PTE_SHARE));
+	return a->global != b->global || ((a->pte ^ b->pte) & (PTE_TYPE | PTE_SHARE | PTE_CONTIGUOUS));
 }
 
 /* --- TTBR0 --- */
@@ -162,8 +162,9 @@ static struct tlb_entry *translation(struct model_cpu *c, u64 va)
 	struct tlb_entry *e = tlb_find(c, va);
 
 	if (!e)
-		return fill(c, va);
-	tlb_check_single(c, e, va);
+		e = fill(c, va);
+	if (e)
+		tlb_check_single(c, e, va);
 	return e;
 }
 

@@ -33,6 +33,23 @@ struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift)
 				 .pa = entry & PTE_ADDR & ~((1ull << shift) - 1) };
 }
 
+#define TOGETHER 16
+#define TOGETHER_SHIFT 4
+
+/* Rule 28. The access flag of any of them is enough. */
+unsigned isa_contiguous(const struct entry_read *leaf, unsigned shift, bool *torn)
+{
+	u64 first = leaf->entry & ~((((u64)TOGETHER << shift) - 1) & PTE_ADDR), i;
+	const u64 *slot = leaf->slot - (u64)leaf->slot / sizeof(*slot) % TOGETHER;
+
+	if (!(leaf->entry & PTE_CONTIGUOUS))
+		return 0;
+	for (i = 0; i < TOGETHER; i++)
+		if ((slot[i] ^ (first + (i << shift))) & ~PTE_VOLATILE)
+			*torn = true;
+	return TOGETHER_SHIFT;
+}
+
 /* The access flag is set by an atomic update of what is there, which the walk then goes by (D8.5.1). */
 struct entry_read isa_read_entry(struct model_cpu *c, u64 table, u64 va, unsigned shift)
 {

@@ -21,12 +21,12 @@ static u64 bit_of(unsigned cpu)
 void held_perform(unsigned cpu)
 {
 	struct held h = *held_of(cpu);
-	u64 page = tlb_page_of(&h.by);
+	u64 page = h.pa & ~((1ull << h.by.page_shift) - 1);
 
 	if (!h.on)
 		return;
 	*held_of(cpu) = (struct held){ 0 };
-	if ((oracle_frame_gen(page) != h.by.frame_gen || !oracle_frame_is_data(page)) && oracle_on("O-FRAME"))
+	if ((tlb_frames_gen(&h.by) != h.by.frame_gen || !oracle_frame_is_data(page)) && oracle_on("O-FRAME"))
 		violation("O-FRAME", "a store of CPU %u to 0x%llx comes late, to frame 0x%llx, which has been freed since", cpu,
 			  (llu)(h.by.page << h.by.shift), (llu)page);
 	arena_touch(h.pa);

@@ -138,6 +138,13 @@ static u64 hash_roots(const struct isa_cpu *c, u64 h)
 	return hash_mix(hash_mix(h, c->ttbr1), hash_mix(c->ttbr1_gen, c->issued));
 }
 
+/* TLBIs by number: more states than there need be. */
+static u64 hash_by_address(const struct isa_cpu *c, u64 h)
+{
+	h = hash_bytes(c->by_address, c->nr_by_address * sizeof(c->by_address[0]), h);
+	return hash_bytes(c->past, sizeof(c->past), hash_mix(h, c->nr_past));
+}
+
 u64 isa_state(void)
 {
 	struct ranks r = { .nr_kept = 0 };
@@ -155,8 +162,10 @@ u64 isa_state(void)
 		h = hash_stores(c, hash_mix(h, known(&r, c->known)));
 		h = hash_order(&r, c, h);
 		h = hash_roots(c, h);
+		if (model.features & HAS_BY_ADDRESS)
+			h = hash_by_address(c, h);
 		if (c->held.on)
-			h = hash_bytes(&c->held, sizeof(c->held), h);
+			search_give_up("when a store of knob late-store is performed is no decision of the search");
 	}
 	return h;
 }

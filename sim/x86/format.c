@@ -30,6 +30,12 @@ struct decoded isa_decode(const struct model_cpu *c, u64 entry, unsigned shift)
 	return d;
 }
 
+unsigned isa_contiguous(const struct entry_read *leaf, unsigned shift, bool *torn)
+{
+	(void)leaf, (void)shift, (void)torn;
+	return 0;
+}
+
 /* A is set as a locked operation would, before anything is cached of the entry; on speculative walks too. */
 struct entry_read isa_read_entry(struct model_cpu *c, u64 table, u64 va, unsigned shift)
 {

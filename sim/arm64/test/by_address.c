@@ -8,7 +8,7 @@
 #define SEEDS 200
 #define OPERAND(asid, va) ((u64)(asid) << 48 | ((va) >> 12 & ((1ull << 44) - 1)))
 
-static u64 first, second; /* pages in the frames of the table's entry, before and after */
+static u64 target, first, second; /* pages in the frames of the table's entry, before and after */
 static unsigned old, fresh, faulted;
 
 static void touch(unsigned cpu)
@@ -17,7 +17,7 @@ static void touch(unsigned cpu)
 
 	if (cpu)
 		return;
-	a = tlb_access(PAGE_1, false, 0);
+	a = tlb_access(target, false, 0);
 	*(a.fault ? &faulted : a.value == first ? &old : &fresh) += 1;
 }
 
@@ -82,6 +82,7 @@ static const char *explore(u32 has, void (*between)(void))
 	u64 seed, *entry;
 
 	old = fresh = faulted = 0;
+	target = PAGE_1;
 	for (seed = 1; seed <= SEEDS && !oracle; seed++) {
 		world_begin();
 		model.features |= has;
@@ -126,6 +127,7 @@ static unsigned upper_reads_old(enum tlbi_op op)
 	u64 seed, *entry;
 
 	old = fresh = faulted = 0;
+	target = PAGE_1;
 	for (seed = 1; seed <= SEEDS; seed++) {
 		world_begin();
 		model.features |= HAS_BY_ADDRESS;
@@ -152,10 +154,12 @@ static const char *freed(int shift, void (*then)(u64 pa))
 	const char *oracle = NULL;
 	u64 seed, *entry, table;
 
+	target = shift == 12 ? PAGE_2 : PAGE_1; /* PAGE_2: its leaf was never read */
 	for (seed = 1; seed <= SEEDS && !oracle; seed++) {
 		world_begin();
 		model.features |= HAS_BY_ADDRESS;
 		world_map(ROOT_A, PAGE_1, 0);
+		world_map(ROOT_A, PAGE_2, 0);
 		entry = world_entry(ROOT_A, PAGE_1, 21);
 		table = shift == 12 ? *entry & PTE_ADDR : (u64)((u8 *)entry - ARENA) & ~(PAGE - 1ull);
 		tlb_spontaneous(0, PAGE_1);

@@ -18,7 +18,8 @@ MODEL_TEST(what_faults_for_no_right_is_not_cached)
 	EXPECT(load(PAGE_1).fault && load(PAGE_2).fault);
 	EXPECT_EQ(model.cpu[0].nr_tlb, 0);
 	EXPECT(holds_walk(0, 1, PAGE_1, 12));
-	EXPECT(load(1ull << 48).fault);
+	world_map(ROOT_A, PAGE_FAR, 0);
+	EXPECT(load(PAGE_FAR | 1ull << 48).fault && !load(PAGE_FAR).fault);
 }
 
 MODEL_TEST(access_flag)
@@ -60,11 +61,12 @@ MODEL_TEST(halves_and_tags)
 	u64 a = *world_map(ROOT_A, PAGE_1, 0) & PTE_ADDR, b = *world_map(ROOT_B, PAGE_1, 0) & PTE_ADDR;
 
 	world_map_global(ROOT_A, KERNEL);
+	world_map_global(ROOT_A, KERNEL + PAGE);
 	EXPECT_EQ(load(PAGE_1).value, a);
 	EXPECT(!load(KERNEL).fault);
 	world_load(ROOT_B, 2);
 	EXPECT_EQ(load(PAGE_1).value, b);
-	EXPECT(holds(0, 2, KERNEL) && !load(KERNEL).fault); /* TTBR1 stays */
+	EXPECT(holds(0, 2, KERNEL) && !load(KERNEL).fault && !load(KERNEL + PAGE).fault); /* TTBR1 stays */
 	world_load(ROOT_A, 1);
 	*world_entry(ROOT_A, PAGE_1, 12) = 0;
 	EXPECT_EQ(load(PAGE_1).value, a);
@@ -156,5 +158,6 @@ MODEL_TEST(o_multi)
 	EXPECT(!strcmp(two_entries(PTE_NG), "O-MULTI"));
 	EXPECT(!strcmp(two_entries(1 << 13), "O-MULTI")); /* the address */
 	EXPECT(!strcmp(two_entries(4), "O-MULTI")); /* the memory type */
+	EXPECT(!strcmp(two_entries(PTE_CONTIGUOUS), "O-MULTI"));
 	EXPECT(!strcmp(two_entries(PTE_READ_ONLY), ""));
 }

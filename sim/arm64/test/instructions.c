@@ -133,6 +133,33 @@ MODEL_TEST(tlbi_kills_that_and_no_more)
 	}
 }
 
+static unsigned in_pieces;
+
+static void drop_large(unsigned cpu)
+{
+	if (cpu)
+		return;
+	tlb_access(LARGE + 0x5000, false, 0);
+	in_pieces += model.cpu[0].tlb[0].shift == 12;
+	sim_tlbi(TLBI_VA + TLBI_LOCAL, OPERAND(1, 0, LARGE));
+	sim_dsb(DSB_NSH);
+	EXPECT(!holds(0, 1, LARGE + 0x5000));
+}
+
+/* A large page may be cached whole or in pieces; by an address of it all of them go. */
+MODEL_TEST(pieces_of_a_large_page)
+{
+	u64 seed;
+
+	in_pieces = 0;
+	for (seed = 1; seed <= 100; seed++) {
+		world_begin();
+		world_map_large(ROOT_A, LARGE, 0);
+		EXPECT(!run_seed(seed, 2, drop_large));
+	}
+	EXPECT(in_pieces && in_pieces < 100);
+}
+
 static unsigned dead(unsigned scope, enum dsb dsb)
 {
 	populate();
