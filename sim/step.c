@@ -195,8 +195,11 @@ void model_step(const char *what, u64 a, u64 b)
 			  model.current, what);
 	standing[model.current] = (struct step_log){ model.step, what, a, b };
 	if (sched.mode == SCHED_EXHAUSTIVE) {
-		while (stand())
+		while (stand()) {
 			take_interrupt();
+			/* Its handler stood elsewhere; this CPU is here again. */
+			standing[model.current] = (struct step_log){ model.step, what, a, b };
+		}
 		return;
 	}
 	do {
