@@ -42,7 +42,7 @@ CFLAGS := -std=gnu11 -O2 -g -ffreestanding -fno-stack-protector -fno-asynchronou
 	-Wno-missing-field-initializers $(if $(WERROR),-Werror) # a registry entry leaves out what is zero
 LDFLAGS := -nostdlib -static -z max-page-size=4096 -z noexecstack --build-id=none
 
-DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/sabotage arch/$(PORT) arch/$(PORT)/metal \
+DIRECTORIES := boot lib smp mm mm/* task bench tests/guest tests/litmus tests/sabotage arch/$(PORT) arch/$(PORT)/metal \
 	third_party/libfdt
 SOURCES := $(sort $(wildcard $(DIRECTORIES:%=%/*.c) $(DIRECTORIES:%=%/*.S)))
 OBJECTS := $(SOURCES:%=$(BUILD)/%.o)

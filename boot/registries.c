@@ -7,6 +7,7 @@
 #include "registry.h"
 #include "smp/watchdog.h"
 #include "test.h"
+#include "tests/litmus/litmus.h"
 
 void registry_check(void)
 {
@@ -19,4 +20,5 @@ void registry_check(void)
 	REGISTRY_CHECK(sabotages);
 	REGISTRY_CHECK(dumps);
 	REGISTRY_CHECK(insns);
+	REGISTRY_CHECK(litmuses);
 }

@@ -63,6 +63,8 @@ bool mm_fault(struct va va, unsigned access)
 
 	/* A lazy CPU has no business in user space: what it has loaded may be behind. */
 	CHECK(va.raw >= USER_END || !load_relaxed(&this_cpu()->tlb.lazy));
+	if (mm->keep_faults)
+		return false;
 	rwlock_take_shared(&mm->lock, "an mm's lock");
 	slot = table_leaf(mm->root, va, &level);
 	/* Once: a zap, which holds the lock shared too, may take it away at any time. */

@@ -28,6 +28,7 @@ struct mm {
 	struct pa root;
 	struct pa frame; /* that this struct lives in */
 	bool kernel; /* KMM */
+	bool keep_faults; /* none is repaired: litmus shapes want to see each (tests/litmus) */
 	unsigned nr_regions;
 	struct region region[MAX_REGIONS];
 

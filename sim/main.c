@@ -9,6 +9,7 @@
 
 #include "sim/arena.h"
 #include "sim/arguments.h"
+#include "sim/litmus.h"
 #include "sim/search.h"
 #include "sim/oracle.h"
 #include "sim/port.h"
@@ -106,7 +107,7 @@ static int explore(void)
 		printf("vacuous: no stale but legal use was ever seen, so nothing is proven\n");
 		return 1;
 	}
-	return 0;
+	return run_is_litmus && !litmus_report();
 }
 
 static void list(void)
@@ -129,6 +130,7 @@ static void list(void)
 			if (d->seen & SEEN_SIM)
 				printf("sabotage:test:%-14s %u CPUs and more; %s%s\n", t->name, d->min_cpus, d->sabotage->spec,
 				       spec_missing(d->sabotage->spec) ? port_tags : "");
+	litmus_list();
 	/* Presets that are meant to be right, and that this CPU can run. */
 	REGISTRY_FOR_EACH (p, presets)
 		if (strategy_compose(&machine.shootdown.trial, p->name, strlen(p->name), false, error, sizeof(error)) &&

@@ -9,6 +9,7 @@
 
 #include "sim/arguments.h"
 #include "sim/glue.h"
+#include "sim/litmus.h"
 #include "sim/oracle.h"
 #include "sim/run.h"
 #include "sim/sched.h"
@@ -17,6 +18,7 @@
 #include "test.h"
 
 const struct scenario *scenario;
+bool run_is_litmus;
 static const struct test *guest_test; /* instead of a scenario's own code */
 static u64 finished;
 
@@ -107,7 +109,10 @@ void choose_scenario(const char *name)
 	static struct scenario of_test = { .set_up = no_set_up, .no_stale = true };
 
 	sched.limit = 200000;
-	scenario = find_scenario(name);
+	scenario = litmus_scenario(name);
+	run_is_litmus = scenario;
+	if (!scenario)
+		scenario = find_scenario(name);
 	if (!strncmp(name, "test:", 5) && (guest_test = find_test(name + 5))) {
 		of_test.name = name;
 		of_test.min_cpus = guest_test->min_cpus ? guest_test->min_cpus : 1;

@@ -7,9 +7,10 @@
 #include "sim/scenario.h"
 
 /* --- run.c --- */
-extern const struct scenario *scenario; /* chosen; that of a guest test is made for it */
+extern const struct scenario *scenario; /* chosen; that of a guest test or a litmus shape is made for it */
+extern bool run_is_litmus;
 
-void choose_scenario(const char *name); /* "test:NAME": a guest test */
+void choose_scenario(const char *name); /* "test:NAME": a guest test; "litmus:NAME": a litmus shape */
 void set_up(void); /* as args says; what does not fit ends the program */
 void run_one(void); /* as sched says, from the state that set_up() left */
 u64 run_state(void); /* all that the rest of a run depends on */

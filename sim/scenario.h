@@ -11,6 +11,7 @@
 #include "mm/switch.h"
 #include "registry.h"
 #include "smp/lock.h"
+#include "tests/litmus/litmus.h"
 
 /* State of the scenario under way; put back for each schedule. */
 struct scene {
@@ -19,6 +20,7 @@ struct scene {
 	struct pa frame;
 	struct word flag[4];
 	struct lock lock;
+	struct litmus_run litmus; /* of a litmus shape */
 };
 
 extern struct scene scene;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim/arguments.h"
+#include "sim/litmus.h"
 #include "sim/search.h"
 #include "sim/exhaust.h"
 #include "sim/reduce.h"
@@ -93,6 +94,8 @@ static int show(void)
 		show_outcomes();
 	if (!search.closed)
 		return 4;
+	if (run_is_litmus)
+		return !litmus_report();
 	if (!total.stale_legal && !scenario->no_stale) {
 		printf("vacuous: no stale but legal use was ever seen, so nothing is proven\n");
 		return 1;

@@ -11,7 +11,8 @@ SIM_BUILD ?= build/sim-$(SIM_ISA)$(if $(SIM_SAN),-san)
 SIM := $(SIM_BUILD)/tlblab-sim
 
 # The kernel's C that runs in the model, unchanged.
-SIM_SHARED := $(filter-out tests/guest/run.c,$(wildcard mm/*.c mm/*/*.c smp/*.c task/*.c tests/guest/*.c tests/sabotage/*.c)) \
+SIM_SHARED := $(filter-out tests/guest/run.c tests/litmus/guest.c, \
+	$(wildcard mm/*.c mm/*/*.c smp/*.c task/*.c tests/guest/*.c tests/litmus/*.c tests/sabotage/*.c)) \
 	$(wildcard arch/$(SIM_ISA)/*.c) lib/printf.c lib/words.c lib/counter.c lib/boot_memory.c lib/stats.c boot/options.c \
 	boot/option_values.c
 # In the shared floors, but not in the model yet.

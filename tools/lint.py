@@ -107,6 +107,9 @@ def page_tables(file, tree):
     if file.path != "mm/shootdown/gather.c":
         for line, match in file.matches(r"\b(pte_exchange|pte_replace)\s*\("):
             yield line, f"{match[1]}: only mm/shootdown/gather.c takes translations away; use gather_clear() or gather_change()"
+    if not file.under("tests/litmus") and file.path != "include/arch/litmus.h":
+        for line, match in file.matches(r"\b(litmus_store_entry|litmus_insn)\s*\("):
+            yield line, f"{match[1]}: only for litmus shapes (tests/litmus), which store entries in wrong orders on purpose"
     for line, match in file.matches(r"\b(slot->word|slot\.word|\w*pte\w*\.raw)\b"):
         yield line, f"{match[1]}: page tables and entries are handled only through arch/pte.h"
 

@@ -31,6 +31,7 @@ BAD = {
         ("mm/a.c", "pte_exchange(slot, pte_none());"),
         ("mm/shootdown/a.c", "pte_replace(slot, a, b);"),
         ("mm/a.c", "store_relaxed(&slot->word, 0);"),
+        ("tests/guest/a.c", "litmus_store_entry(slot, pte);"),
         ("mm/a.c", "if (pte.raw & 1)"),
     ],
     "instructions": [
