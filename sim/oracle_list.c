@@ -13,7 +13,7 @@ static struct {
 	bool off;
 } list[] = {
 	{ "O-STALE" },	  { "O-PERM" }, { "O-FRAME" }, { "O-TABLE" },  { "O-XMM" },	  { "O-DIRTY" },
-	{ "O-MULTI" },	  { "I-ROOT" },	{ "I-LAZY" },  { "I-GATHER" }, { "I-TAG" }, { "I-DEADLOCK" },
+	{ "O-MULTI" },	  { "I-ROOT" },	{ "I-LAZY" },  { "I-GATHER" }, { "I-TAG" }, { "I-BREAK" },   { "I-DEADLOCK" },
 	{ "I-PROGRESS" }, { "VALUE" },	{ "CHECK" },   { "TEST" },
 	{ "#GP" },	  { "#UD" },
 };

@@ -17,6 +17,8 @@
 #define PTE_AF (1ull << 10)
 #define PTE_NG (1ull << 11)
 #define PTE_CONTIGUOUS (1ull << 52) /* one of 16 */
+#define PTE_NO_EXEC (3ull << 53) /* PXN, UXN */
+#define PTE_IGNORED (15ull << 55) /* software's */
 #define PTE_TABLE_NO_USER (1ull << 61) /* APTable */
 #define PTE_TABLE_READ_ONLY (1ull << 62)
 #define PTE_ADDR 0x0000fffffffff000ull

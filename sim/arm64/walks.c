@@ -62,6 +62,19 @@ static bool in_table(const u64 *at)
 	return (const u8 *)at >= ARENA && pa < ARENA_BYTES && oracle_frame_is_table(pa & ~(PAGE - 1ull));
 }
 
+/*
+ * Rule 27, for what is written: an entry that is valid changes in rights, the access flag and bits that hardware ignores only,
+ * else it has to be taken away and flushed first. Whether somebody has it in a TLB is not looked at (that is O-MULTI's).
+ */
+static void check_break(unsigned cpu, const u64 *at, u64 value)
+{
+	u64 may_change = PTE_AF | PTE_USER | PTE_READ_ONLY | PTE_NO_EXEC | PTE_IGNORED;
+
+	if (*at & value & PTE_VALID && (*at ^ value) & ~may_change && oracle_on("I-BREAK"))
+		violation("I-BREAK", "CPU %u changes an entry from 0x%llx to 0x%llx, which are both valid", cpu, (llu)*at,
+			  (llu)value);
+}
+
 void walks_stored(unsigned cpu, const u64 *at, u64 value)
 {
 	unsigned slot;
@@ -69,6 +82,7 @@ void walks_stored(unsigned cpu, const u64 *at, u64 value)
 	publish_old();
 	if (*at == value || !in_table(at))
 		return;
+	check_break(cpu, at, value);
 	slot = late_slot();
 	model.isa.late[slot] = (struct late){ at, *at, model.isa.time, (u16)cpu };
 	model.cpu[cpu].isa.known |= 1ull << slot;

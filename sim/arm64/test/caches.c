@@ -2,6 +2,8 @@
 /* What is cached, when, and used how: rules 19, 20, 27, 29, 32. */
 #include <string.h>
 
+#include <machine/primitives.h>
+
 #include "sim/arm64/test/world.h"
 
 static struct model_access load(u64 va)
@@ -160,4 +162,30 @@ MODEL_TEST(o_multi)
 	EXPECT(!strcmp(two_entries(4), "O-MULTI")); /* the memory type */
 	EXPECT(!strcmp(two_entries(PTE_CONTIGUOUS), "O-MULTI"));
 	EXPECT(!strcmp(two_entries(PTE_READ_ONLY), ""));
+}
+
+static u64 *changed, becomes;
+
+static void change(unsigned cpu)
+{
+	if (!cpu)
+		sim_xchg(changed, becomes);
+}
+
+/* Rule 27: what becomes of an entry in one store. */
+static const char *changes_by(u64 differs)
+{
+	world_begin();
+	changed = world_map(ROOT_A, PAGE_1, 0);
+	becomes = *changed ^ differs;
+	return run(2, change) ? outcome.oracle : "";
+}
+
+MODEL_TEST(i_break)
+{
+	EXPECT(!strcmp(changes_by(1 << 13), "I-BREAK")); /* the address */
+	EXPECT(!strcmp(changes_by(PTE_NG), "I-BREAK"));
+	EXPECT(!strcmp(changes_by(4), "I-BREAK")); /* the memory type */
+	EXPECT(!strcmp(changes_by(1 << 13 | PTE_VALID), "")); /* it is taken away */
+	EXPECT(!strcmp(changes_by(PTE_READ_ONLY | PTE_USER | 3ull << 53 | PTE_AF | 1ull << 55), ""));
 }
