@@ -245,6 +245,11 @@ entry above or is listed here (step `zoo-whole` of `./tlblab check`).
 {listed}
 A14 as it was, Linux x86, 2007: two CPUs take over one list of deferred pages. A batch belongs to one CPU here; the entry loses
 pages in another way.
+
+On arm64 these can't happen, or were not tried: A13, as every CPU has ASIDs; B1, which is E10 there; B5, B9, C but C2, C5 and
+C6, which are about PCID and INVLPGB; D7, as walkers set no dirty state (TCR.HD is clear): 5000 and 20000 schedules with its
+mutations found nothing. H12 shows there as a walk of the freed table first. E4 as it was, 2^21 pages, is the unit test
+`tlbi_every_count`'s: no flush by pages has so many. E14 with TTBR.CnP waits for a kernel that sets it, as H5 does.
 """
 
 

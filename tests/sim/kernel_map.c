@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CPU 0 maps kernel pages, one by one, and touches each at once; another one, that is told of it, does so too. What has been mapped
- * is there for who mapped it: no fault, not even one that would be found spurious. Walkers are about all the time, and have seen that
- * nothing was there. Each CPU unmaps nothing, so nothing is stale.
+ * CPU 0 maps kernel pages, one by one, and touches each at once; another one, that is told of it, does so too. What has been
+ * mapped is there for who mapped it: no fault, not even one that would be found spurious. Nothing is unmapped, so nothing is stale.
  */
 #include "arch/platform.h"
 #include "check.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two threads of an mm. One goes from CPU to CPU and back, touches what is there and must reach nothing that is gone; the other one,
- * where that has just left, zaps a page meanwhile. Then that CPU goes on to other mms, with entries of this one left, until they come
- * again. Where ASIDs have generations there are more mms than those.
+ * Two threads of an mm. One goes from CPU to CPU and back, touches what is there and must reach nothing that is gone; the other
+ * one, where that has just left, zaps a page meanwhile. Then that CPU goes on to other mms, with entries of this one left, until
+ * they come again. Where ASIDs have generations there are more mms than those.
  */
 #include "arch/frame.h"
 #include "sim/scenario.h"
