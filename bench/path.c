@@ -24,7 +24,7 @@
 #include "bench/common.h"
 
 #define BASE VA(0x60000000)
-#define SETTLE_US 200 /* for an interrupt to become pending; the target has interrupts off meanwhile */
+#define SETTLE_US 200 /* for the other CPU to halt; for an interrupt to become pending where the target has interrupts off */
 
 enum part { PART_INITIATOR, PART_LAZY, PART_RESPONDER, PART_BARE, PART_SWITCH, PART_CLOCK, NR_PARTS };
 
@@ -35,6 +35,7 @@ struct round {
 	struct mm *mm, *other;
 	u64 exception; /* ticks that an emulated instruction costs beside its handler */
 	struct meeting meeting;
+	struct word taken; /* the initiator's samples so far, while the target halts */
 	bool out_of_frames;
 };
 
@@ -98,6 +99,8 @@ static void initiate(struct round *r, bool cold)
 {
 	u64 ticks = 0;
 
+	if (from_initiator(r))
+		wait_briefly(clock_info()->ticks_per_us * SETTLE_US); /* until the target halts */
 	switch (r->r->variant) {
 	case PART_INITIATOR:
 	case PART_LAZY:
@@ -111,8 +114,12 @@ static void initiate(struct round *r, bool cold)
 		ipi_send_one(IPI_YARDSTICK, 1);
 		break;
 	}
-	if (from_initiator(r) && !cold)
+	if (!from_initiator(r))
+		return;
+	if (!cold)
 		bench_sample(r->r, ticks);
+	store_release(&r->taken, load_relaxed(&r->taken) + 1);
+	cpu_wake(1);
 }
 
 static void respond(struct round *r, bool closed, bool cold)
@@ -155,6 +162,8 @@ static void job(void *arg, unsigned index)
 			initiate(r, !i);
 		else if (!from_initiator(r))
 			respond(r, closed, !i);
+		else /* halted: under -icount the clock goes on while another CPU spins, and a TLBI lets that run */
+			wait_idle(&r->taken, WAIT_GE, i + 1, "the initiator's sample", false);
 		if (irqs)
 			irq_restore(true);
 		meet(&r->meeting, "both to be done");
