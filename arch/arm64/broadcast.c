@@ -59,7 +59,10 @@ struct forms {
 	issue_fn *page, *range;
 };
 
-static void issue(struct tlbi op, const struct forms *by, unsigned how)
+/* `by` is constant then, and what it names are single instructions. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void issue(struct tlbi op, const struct forms *by, unsigned how)
 {
 	(op.range ? by->range : by->page)(op.operand);
 	count(&counter_tlbis_broadcast, 1);
@@ -69,14 +72,22 @@ static void issue(struct tlbi op, const struct forms *by, unsigned how)
 	}
 }
 
-static void issue_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, const struct forms *by, unsigned how)
+static __attribute__((noinline)) void issue_ranges(unsigned asid, struct va start, u64 pages, unsigned level,
+						   const struct forms *by, unsigned how)
 {
-	bool ranges = machine.arch.tlbi_range && stride_shift == PAGE_SHIFT && !(how & BROADCAST_ONE_BY_ONE);
+	while (pages)
+		issue(tlbi_next(&start, &pages, asid, level), by, how);
+}
+
+INLINE void issue_range(unsigned asid, struct va start, u64 pages, unsigned stride_shift, const struct forms *by, unsigned how)
+{
 	unsigned level = how & BROADCAST_HINT ? tlbi_level(stride_shift) : 0;
 
 	dsb_ishst();
-	while (pages && ranges)
-		issue(tlbi_next(&start, &pages, asid, level), by, how);
+	if (pages > 1 && machine.arch.tlbi_range && stride_shift == PAGE_SHIFT && !(how & BROADCAST_ONE_BY_ONE)) {
+		issue_ranges(asid, start, pages, level, by, how);
+		return;
+	}
 	for (; pages; pages--) {
 		issue((struct tlbi){ .operand = tlbi_page(asid, level, start) }, by, how);
 		start = va_add(start, 1ull << stride_shift);
@@ -87,7 +98,10 @@ void broadcast_range(unsigned asid, struct va start, u64 pages, unsigned stride_
 {
 	static const struct forms all = { tlbi_vae1is, tlbi_rvae1is }, leaves = { tlbi_vale1is, tlbi_rvale1is };
 
-	issue_range(asid + 1, start, pages, stride_shift, how & BROADCAST_LEAVES ? &leaves : &all, how);
+	if (how & BROADCAST_LEAVES)
+		issue_range(asid + 1, start, pages, stride_shift, &leaves, how);
+	else
+		issue_range(asid + 1, start, pages, stride_shift, &all, how);
 }
 
 void broadcast_tag(unsigned asid)
@@ -129,8 +143,9 @@ void broadcast_sync(void)
 	for (unsigned i = 0; i < repeats; i++) {
 		tlbi_vale1is(tlbi_page(0, 0, VA(0)));
 		dsb_ish();
+		count(&counter_tlbis_broadcast, 1);
+		count(&counter_tlbi_syncs, 1);
 	}
 	isb();
-	count(&counter_tlbis_broadcast, repeats);
-	count(&counter_tlbi_syncs, 1 + repeats);
+	count(&counter_tlbi_syncs, 1);
 }

@@ -2,16 +2,9 @@
 /* Operands of TLBI: tlbi.h. No state. */
 #include "arch/arm64/tlbi.h"
 
-#define GRANULE_4K 1ull
-#define PAGE_VA ((1ull << 44) - 1) /* VA[55:12] */
 #define RANGE_VA ((1ull << 37) - 1) /* VA[48:12] */
 #define MAX_SCALE 3
 #define MAX_UNITS 32 /* NUM + 1 */
-
-u64 tlbi_asid(unsigned asid)
-{
-	return (u64)asid << 48;
-}
 
 unsigned tlbi_level(unsigned stride_shift)
 {
@@ -27,16 +20,9 @@ unsigned tlbi_level(unsigned stride_shift)
 	}
 }
 
-u64 tlbi_page(unsigned asid, unsigned level, struct va va)
-{
-	u64 ttl = level ? GRANULE_4K << 2 | level : 0;
-
-	return tlbi_asid(asid) | ttl << 44 | (va.raw >> 12 & PAGE_VA);
-}
-
 u64 tlbi_range(unsigned asid, unsigned level, unsigned scale, unsigned num, struct va va)
 {
-	u64 fields = GRANULE_4K << 46 | (u64)scale << 44 | (u64)num << 39 | (u64)level << 37;
+	u64 fields = TLBI_GRANULE_4K << 46 | (u64)scale << 44 | (u64)num << 39 | (u64)level << 37;
 
 	return tlbi_asid(asid) | fields | (va.raw >> 12 & RANGE_VA);
 }

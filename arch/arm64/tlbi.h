@@ -18,15 +18,25 @@
 #include "types.h"
 
 #define TLBI_RANGE_MAX (1ull << 21) /* pages of the largest range */
+#define TLBI_GRANULE_4K 1ull
+#define TLBI_PAGE_VA ((1ull << 44) - 1) /* VA[55:12] */
 
 /* ASIDE1: all that is not global under one ASID. */
-u64 tlbi_asid(unsigned asid);
+static inline u64 tlbi_asid(unsigned asid)
+{
+	return (u64)asid << 48;
+}
 
 /* Of leaves of 1 << stride_shift bytes: 3, 2, 1; 0, not known, of any other size. */
 unsigned tlbi_level(unsigned stride_shift);
 
 /* VAE1, VALE1, VAAE1, VAALE1: one page, or the block or table that va is in. */
-u64 tlbi_page(unsigned asid, unsigned level, struct va va);
+static inline u64 tlbi_page(unsigned asid, unsigned level, struct va va)
+{
+	u64 ttl = level ? TLBI_GRANULE_4K << 2 | level : 0;
+
+	return tlbi_asid(asid) | ttl << 44 | (va.raw >> 12 & TLBI_PAGE_VA);
+}
 
 /* RVAE1, RVALE1, RVAAE1, RVAALE1. */
 u64 tlbi_range(unsigned asid, unsigned level, unsigned scale, unsigned num, struct va va);

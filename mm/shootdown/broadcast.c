@@ -19,6 +19,8 @@ static unsigned how(const struct request *req)
 	u32 policies = strategy_now()->policies;
 	unsigned how = 0;
 
+	if (!policies)
+		return 0;
 	if (policies & POLICY_FINAL_ONLY && !req->freed_tables)
 		how |= BROADCAST_LEAVES;
 	if (request_of_one_size(strategy_now(), req))
