@@ -2,7 +2,7 @@
 """
 Breaks the model on purpose, one way at a time: `python3 sim/test/mutants.py x86`, or `arm64`. Each entry of
 sim/ISA/test/mutants.toml is an edit of one file of the model (a text that occurs exactly once) and the test that has to notice; it
-is built in build/mutants/, and that test has to fail (or end). A model test that no entry breaks is reported too: it may assert
+is built in build/mutants-ISA/, and that test has to fail (or end). A model test that no entry breaks is reported too: it may assert
 nothing.
 """
 
@@ -16,7 +16,7 @@ import tomllib
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ISA = sys.argv[1] if len(sys.argv) == 2 else "x86"
 TESTS = TOP / "sim" / ISA / "test"
-COPY = TOP / "build" / "mutants"
+COPY = TOP / "build" / f"mutants-{ISA}"
 PROGRAM = COPY / "build" / f"sim-{ISA}" / "model-test"
 
 

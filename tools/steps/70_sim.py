@@ -317,9 +317,19 @@ def sim_alarms(report):
         report.expect(row.strategy, not row.alarms, "\n".join(f"{name}\n{text}" for name, text in row.alarms))
 
 
+def _mutants(report, isa):
+    command = [sys.executable, str(build.TOP / "sim" / "test" / "mutants.py"), isa]
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    report.expect("broken models", done.returncode == 0, done.stdout)
+
+
 @step("all")
 def model_mutants(report):
     """the model's tests notice every way in which the model is broken on purpose"""
-    command = [sys.executable, str(build.TOP / "sim" / "test" / "mutants.py"), "x86"]
-    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
-    report.expect("broken models", done.returncode == 0, done.stdout)
+    _mutants(report, "x86")
+
+
+@step("all")
+def model_mutants_arm64(report):
+    """the same of arm64's"""
+    _mutants(report, "arm64")

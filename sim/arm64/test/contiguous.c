@@ -107,10 +107,14 @@ static void free_other(void)
 /* One page is taken away and promised to be gone, with no TLBI. */
 static void take_other(void)
 {
+	struct tlb_entry *e;
+
 	*entry[9] = 0;
 	stale_set_change(ROOT_A, OTHER, 12, false);
 	tlb_condemn(ROOT_A, OTHER, OTHER + PAGE, false);
 	tlb_promise();
+	for (e = model.cpu[0].tlb; e < model.cpu[0].tlb + model.cpu[0].nr_tlb; e++)
+		EXPECT(!tlb_covers(e, OTHER) || e->illegal_since);
 	tlb_access(OTHER, false, 0);
 }
 
