@@ -37,8 +37,8 @@ CATALOGUE = build.TOP / "tests" / "zoo_catalogue.toml"
 DOCS = build.TOP / "docs" / "zoo.md"
 COPIES = build.BUILD / "zoo"
 # What the simulator is made of; its objects come along, so that only what a mutation touches is compiled.
-PARTS = ("Makefile", "arch", "bench", "boot", "include", "lib", "mm", "sim", "smp", "task", "tests/guest", "tests/sabotage",
-         "tests/sim")
+PARTS = ("Makefile", "arch", "bench", "boot", "include", "lib", "mm", "sim", "smp", "task", "tests/guest", "tests/litmus",
+         "tests/sabotage", "tests/sim")
 SEEDS = 20  # of the table's medians
 
 TEXT, LIST, NUMBER = str, list, int
