@@ -30,7 +30,7 @@ static void set_up(void)
 		scene_be(cpu);
 		switch_mm(scene.litmus.mm);
 		if (cpu < litmus_threads(shape))
-			litmus_enter(&scene.litmus, cpu);
+			litmus_hold(&scene.litmus, cpu);
 	}
 }
 

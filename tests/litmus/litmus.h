@@ -111,9 +111,14 @@ struct litmus_run {
 bool litmus_create(struct litmus_run *run, const struct litmus *shape); /* false: out of frames */
 void litmus_destroy(struct litmus_run *run); /* nobody runs the mm any more */
 
-/* Entries and words as they are when the shape begins; by one CPU. Then on each: nothing held but what it is to hold. */
+/*
+ * Back to where the shape begins, the mm loaded on every CPU of it: one takes x away, each drops what it holds, one makes entries
+ * and words as they are then, each loads through x if it is to hold it. All meet in between.
+ */
+void litmus_break(struct litmus_run *run);
+void litmus_drop(void);
 void litmus_rewind(struct litmus_run *run);
-void litmus_enter(struct litmus_run *run, unsigned thread); /* the mm is loaded */
+void litmus_hold(const struct litmus_run *run, unsigned thread);
 
 void litmus_thread(struct litmus_run *run, unsigned thread); /* thread n is CPU n */
 

@@ -45,11 +45,11 @@ static void free_all(struct litmus_run *run, const struct pa *frame)
 {
 	unsigned i;
 
+	if (run->mm)
+		mm_destroy(run->mm); /* first: nobody reaches the frames through it any more */
 	for (i = 0; i < 2; i++)
 		free_page(frame[i]);
 	free_page(run->other_table);
-	if (run->mm)
-		mm_destroy(run->mm);
 }
 
 bool litmus_create(struct litmus_run *run, const struct litmus *shape)
@@ -87,6 +87,14 @@ void litmus_destroy(struct litmus_run *run)
 	free_all(run, frame);
 }
 
+void litmus_break(struct litmus_run *run)
+{
+	unsigned i;
+
+	for (i = 0; i < NR_LITMUS_SLOTS; i++)
+		litmus_store_entry(run->slot[i], run->entry[NONE]);
+}
+
 void litmus_rewind(struct litmus_run *run)
 {
 	const struct litmus *shape = run->shape;
@@ -97,9 +105,10 @@ void litmus_rewind(struct litmus_run *run)
 	litmus_store_entry(run->slot[X_TABLE], run->entry[shape->table]);
 	for (i = 0; i < NR_LITMUS_WORDS; i++)
 		store_relaxed(&run->message[i].word, 0);
+	litmus_drop(); /* for its barriers: walks see the entries */
 }
 
-static void drop(void)
+void litmus_drop(void)
 {
 	bool irqs = irq_save();
 
@@ -114,9 +123,8 @@ static u64 access(void)
 	return a.fault ? FAULTS : a.value;
 }
 
-void litmus_enter(struct litmus_run *run, unsigned thread)
+void litmus_hold(const struct litmus_run *run, unsigned thread)
 {
-	drop();
 	if (run->shape->holds >> thread & 1)
 		access();
 }
