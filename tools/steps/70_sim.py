@@ -273,7 +273,7 @@ def sim_timeline(report):
 @step("quick")
 def zoo_whole(report):
     """each id of the zoo's catalogue has an entry or is listed with what it waits for, and docs/zoo.md says so"""
-    ids, listed = zoo.catalogue()
+    ids, listed, _ = zoo.catalogue()
     known = {zoo.kind(entry) for entry in zoo.entries()}
     for name in ids:
         report.expect(name, (name in known) != (name in listed), "both" if name in known else "neither")
@@ -281,6 +281,18 @@ def zoo_whole(report):
     text = zoo.DOCS.read_text(encoding="utf-8")
     report.expect("docs/zoo.md", text.endswith(zoo.foot()) and zoo.written().keys() == {e.name for e in zoo.entries()},
                   "./tlblab zoo --write")
+
+
+@step("quick")
+def zoo_oracles(report):
+    """each oracle of the simulator is needed by an entry of the zoo that nothing else notices, or it is said why by none"""
+    _, text = sim.run("--scenario", "halted", "--without", "frob", binary=sim.make())
+    found = re.search(r"no oracle; there are (.*)$", text, re.M)
+    names = found[1].split() if found else []
+    alone, (_, _, together) = zoo.alone(), zoo.catalogue()
+    report.expect("there are some", names, text)
+    for name in names:
+        report.expect(name, (name in alone) != (name in together), "both" if name in alone else "neither")
 
 
 def _zoo(report, seeds, chosen=None):
@@ -311,10 +323,14 @@ def zoo_seeds(report):
 
 @step("all")
 def sim_alarms(report):
-    """a million schedules of each strategy that is meant to be right, and no oracle speaks"""
+    """a million schedules of each strategy that is right, 100 times what the zoo's bugs need in each scenario: no oracle speaks"""
+    done = []
     for row in alarms.rows():
+        done.append(row)
         print(f"    {row.text}", flush=True)
         report.expect(row.strategy, not row.alarms, "\n".join(f"{name}\n{text}" for name, text in row.alarms))
+    for name, bug, needed, clean in alarms.power(done):
+        report.expect(f"power in {name}", clean >= alarms.POWER * needed, f"{bug} needs {needed}, clean were {clean}")
 
 
 def _mutants(report, isa):
