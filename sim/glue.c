@@ -20,6 +20,7 @@
 #include "sim/effects.h"
 #include "sim/glue.h"
 #include "sim/oracle.h"
+#include "sim/race.h"
 #include "sim/scenario.h"
 #include "sim/port.h"
 #include "sim/sched.h"
@@ -94,6 +95,7 @@ struct pa platform_kernel_root(void)
 
 void sched_interrupt(unsigned vector)
 {
+	race_taken();
 	glue_check_cpu(model.current);
 	if (port_is_call(vector))
 		upcall_ipi_call();

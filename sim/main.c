@@ -13,6 +13,7 @@
 #include "sim/search.h"
 #include "sim/oracle.h"
 #include "sim/port.h"
+#include "sim/race.h"
 #include "sim/run.h"
 #include "sim/sched.h"
 #include "test.h"
@@ -51,6 +52,8 @@ int report_found(const char *oracle)
 {
 	shrink(oracle);
 	printf("%s: %s\n%u decisions are enough\n", outcome.oracle ? outcome.oracle : "(not reproduced)", outcome.text, sched.nr);
+	if (outcome.oracle && !strcmp(outcome.oracle, "O-RACE"))
+		race_show();
 	if (!args.quiet)
 		show_steps();
 	write_replay();

@@ -15,7 +15,7 @@ static struct {
 	{ "O-STALE" },	  { "O-PERM" }, { "O-FRAME" }, { "O-TABLE" },  { "O-XMM" },	  { "O-DIRTY" },
 	{ "O-MULTI" },	  { "I-ROOT" },	{ "I-LAZY" },  { "I-GATHER" }, { "I-TAG" }, { "I-BREAK" },   { "I-DEADLOCK" },
 	{ "I-PROGRESS" }, { "VALUE" },	{ "CHECK" },   { "TEST" },
-	{ "#GP" },	  { "#UD" },
+	{ "#GP" },	  { "#UD" },    { "O-RACE" },
 };
 
 #define NR (sizeof(list) / sizeof(list[0]))

@@ -11,6 +11,7 @@
 #include "sim/glue.h"
 #include "sim/litmus.h"
 #include "sim/oracle.h"
+#include "sim/race.h"
 #include "sim/run.h"
 #include "sim/sched.h"
 #include "sim/state.h"
@@ -62,6 +63,7 @@ void run_one(void)
 	glue_reset(args.fills);
 	state_begin();
 	finished = 0;
+	race_begin();
 	sched_run(scene.cpus, run_cpu);
 }
 

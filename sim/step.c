@@ -11,6 +11,7 @@
 #include "sim/choose.h"
 #include "sim/fiber.h"
 #include "sim/oracle.h"
+#include "sim/race.h"
 #include "sim/sched.h"
 #include "sim/tlb.h"
 
@@ -251,6 +252,7 @@ void sched_send(unsigned cpu, unsigned vector)
 	model.cpu[cpu].arrivals++;
 	model_saw(model.current, "ipi sent", cpu, vector);
 	model.seen.ipis++;
+	race_send(cpu);
 }
 
 bool sched_all_done(void)

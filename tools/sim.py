@@ -55,6 +55,7 @@ OPTIONS = [
     Option("--knob", "the CPUs are broken in this way (several are accepted; docs/model.md)", "NAME", many=True),
     Option("--sabotage", "choices that are wrong on purpose are allowed in --tlb"),
     Option("--exhaustive", "all schedules of a scenario instead of some (docs/exhaustive.md)"),
+    Option("--race", "the race build: plain accesses that nothing orders (docs/races.md)"),
     Option("--fills", "so many spontaneous fills at most (default 2)", "N", cli.number(0, 1000)),
     Option("--preemptions", "with --exhaustive: so many preemptions at most (default: no bound)", "N", cli.number(0, 100)),
     Option("--states", f"with --exhaustive: give up after so many (default {STATES})", "N", cli.number(1, 2**32)),
@@ -75,9 +76,11 @@ class Scenario:
 def make(arch="x86_64", quiet=True, **variables):
     """Builds it; returns the binary's path."""
     binary = BINARIES[arch]
-    variables["SIM_ISA"] = binary.parent.name.removeprefix("sim-")
+    isa = binary.parent.name
+    variables["SIM_ISA"] = isa.removeprefix("sim-")
     build.make("sim", *(f"{name}={value}" for name, value in variables.items()), quiet=quiet)
-    return binary.parent.with_name(f"{binary.parent.name}-san") / binary.name if variables.get("SIM_SAN") else binary
+    kind = "-san" if variables.get("SIM_SAN") else "-race" if variables.get("SIM_RACE") else ""
+    return binary.parent.with_name(isa + kind) / binary.name
 
 
 def run(*arguments, binary=BINARY, limit=LIMIT):
@@ -140,6 +143,10 @@ def explore(todo, schedules, seed=1, binary=BINARY):
         yield from pool.map(lambda cell: cell.run(schedules, seed, binary), todo)
 
 
+def _race(arguments):
+    return {"SIM_RACE": 1} if arguments.race else {}
+
+
 def _flags(arguments):
     flags = [option for option in CPUS + ["--sabotage"] if getattr(arguments, option.lstrip("-").replace("-", "_"))]
     return flags + [word for name in arguments.knob for word in ("--knob", name)]
@@ -147,7 +154,7 @@ def _flags(arguments):
 
 def run_all(arguments):
     """Every scenario; shows how far it is."""
-    binary = BINARIES[arguments.arch]
+    binary = make(arguments.arch, **_race(arguments))
     todo = cells(binary, arguments.tlb, arguments.cpus, flags=_flags(arguments))
     slices = (arguments.schedules or SLICE, arguments.schedules or TEST_SLICE)
     shown, failed = Progress(), []
@@ -165,7 +172,9 @@ def run_all(arguments):
 
 
 def sim(arguments):
-    binary = make(arguments.arch)
+    if arguments.race and arguments.exhaustive:
+        raise errors.usage("sim: --race and --exhaustive exclude each other")
+    binary = make(arguments.arch, **_race(arguments))
     if arguments.list:
         print(run("--list", *_flags(arguments), binary=binary)[1], end="")
         return errors.OK
