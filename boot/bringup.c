@@ -6,6 +6,7 @@
 #include "arch/frame.h"
 #include "arch/platform.h"
 #include "arch/upcall.h"
+#include "boot/run.h"
 #include "boot/topology.h"
 #include "lib/boot_memory.h"
 #include "lib/printf.h"
@@ -25,17 +26,21 @@ void upcall_cpu_started(unsigned cpu)
 	worker_loop();
 }
 
-/* hw_ids[0] := this CPU, then the others as firmware lists them. Returns how many. */
+/* hw_ids[0] := this CPU, then the others as firmware lists them; with fault=absent one that is nowhere. Returns how many. */
 static unsigned order(u32 *hw_ids)
 {
 	const struct hw_info *hw = &machine.boot.hw;
 	unsigned nr = 1;
+	u32 highest = 0;
 
 	hw_ids[0] = platform_hw_id();
 	for (unsigned i = 0; i < hw->nr_cpus; i++) {
+		highest = MAX(highest, hw->hw_id[i]);
 		if (hw->hw_id[i] != hw_ids[0] && nr < MAX_CPUS)
 			hw_ids[nr++] = hw->hw_id[i];
 	}
+	if (fault_is_absent_cpu() && nr < MAX_CPUS)
+		hw_ids[nr++] = highest + 1;
 	return nr;
 }
 

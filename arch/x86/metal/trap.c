@@ -71,6 +71,14 @@ static const char *const trap_names[32] = {
 	[18] = "#MC machine check", [19] = "#XM SIMD error",  [20] = "#VE virtualization",  [21] = "#CP control protection",
 };
 
+/* The page below this CPU's stack was touched: the exception for that finds no stack either, and becomes a double fault. */
+static bool stack_overflowed(void)
+{
+	u64 bottom = this_cpu()->arch.tss.ist[0] - (PAGE_SIZE + IST_BYTES) - STACK_BYTES; /* as stack_top() has them */
+
+	return read_cr2() - (bottom - PAGE_SIZE) < PAGE_SIZE;
+}
+
 static _Noreturn void fatal(const struct trap_frame *f)
 {
 	const char *name = f->vector < 32 && trap_names[f->vector] ? trap_names[f->vector] : "exception";
@@ -80,6 +88,8 @@ static _Noreturn void fatal(const struct trap_frame *f)
 	ksnprintf(what, sizeof(what), "exception %u (%s) at rip 0x%llx", (unsigned)f->vector, name, X(f->rip));
 	if (f->vector == TRAP_PF)
 		ksnprintf_append(what, sizeof(what), ", address 0x%llx", X(read_cr2()));
+	if (f->vector == TRAP_DF && stack_overflowed())
+		ksnprintf_append(what, sizeof(what), ": stack overflow");
 	ksnprintf(report, sizeof(report),
 		  "error %016llx  cr2    %016llx  cr3    %016llx  cr0    %016llx\n"
 		  "rip   %016llx  rsp    %016llx  rflags %016llx  cr4    %016llx\n"
