@@ -35,7 +35,7 @@ OPTIONS = [
 
 
 class Step:
-    def __init__(self, run, name, level, one_cpu):
+    def __init__(self, run, name, level, one_cpu=False):
         self.run, self.name, self.level, self.help = run, name, level, (run.__doc__ or "").strip().splitlines()[0]
         self.one_cpu = one_cpu
 

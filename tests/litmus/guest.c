@@ -135,7 +135,8 @@ static void put_outcomes(const struct series *s, char *buf, size_t size)
 	}
 }
 
-static bool report(const struct series *s, const struct litmus_outcome *o, struct test_run *t)
+/* Not inline: its text and record would stand on the stack while the shape runs. */
+static __attribute__((noinline)) bool report(const struct series *s, const struct litmus_outcome *o, struct test_run *t)
 {
 	const struct litmus *shape = s->run.shape;
 	enum litmus_verdict verdict = o->by[litmus_isa()].verdict;
