@@ -3,7 +3,7 @@
 """
 docs/figures.md: the figures that this machine gives, with the commit they were taken at. As a program it takes them and writes
 the file; nothing in it is asserted anywhere. Meant for a machine that does nothing else meanwhile. With the word `instructions`
-only those are taken anew.
+only those are taken anew, with `starts` those.
 """
 
 import os
@@ -55,6 +55,7 @@ arm64 (`--arch arm64`). Beyond the bare TLBI and DSB a flush by `tlbi-is` is {br
 switch that finds its ASID {fast}; by `ipi` the initiator is {initiator}, the responder {responder} beyond the bare interrupt.
 """
 
+BEGIN = "## Start of QEMU to first record and first result"
 INSTRUCTIONS = "## Instructions (`-icount shift=0`), one page, one target"
 BARE_BROADCAST = 2  # TLBI, DSB
 
@@ -86,18 +87,27 @@ def _run(machine):
 def _starts():
     options = ["bench=ipi", "tests=none", "cpus=2"]
     iso = build.iso(options, build.BUILD / "figures.iso", quiet=True)
-    kinds = [
-        ("`-kernel`", lambda: qemu.Machine(build.build(quiet=True), "direct", options, smp=2)),
-        ("ISO, SeaBIOS", lambda: qemu.Machine(iso, "bios", smp=2)),
-        ("ISO, OVMF", lambda: qemu.Machine(iso, "uefi", smp=2)),
-        ("arm64, `-kernel`", lambda: qemu.Arm64(build.build_arm64(quiet=True), options, smp=2)),
-    ]
-    lines = [f"\n## Start of QEMU to first record and first result, seconds ({STARTS} starts, 2 CPUs)\n"]
-    lines += ["| path | first record: min, median, max | first result: min, median, max |", "|---|---|---|"]
-    for name, machine in kinds:
-        times = [_run(machine())[1:] for _ in range(STARTS)]
-        cells = [f"{min(t):.2f}, {statistics.median(t):.2f}, {max(t):.2f}" for t in zip(*times)]
-        lines.append(f"| {name} | {cells[0]} | {cells[1]} |")
+    image, esp = build.build_arm64(quiet=True), build.esp(options, build.BUILD / "figures.esp", quiet=True)
+    kinds = {
+        "`-kernel`": lambda: qemu.Machine(build.build(quiet=True), "direct", options, smp=2),
+        "ISO, SeaBIOS": lambda: qemu.Machine(iso, "bios", smp=2),
+        "ISO, OVMF": lambda: qemu.Machine(iso, "uefi", smp=2),
+        "arm64, `-kernel`": lambda: qemu.Arm64(image, options, smp=2),
+        "arm64, ESP, AAVMF": lambda: qemu.Arm64(esp, smp=2, firmware="uefi", medium="esp"),
+    }
+    times = {name: [] for name in kinds}
+    for _ in range(STARTS):  # in turn: what else the host does meets all alike
+        for name, machine in kinds.items():
+            times[name].append(_run(machine())[1:])
+    first = statistics.median(result for _, result in times["`-kernel`"])
+    lines = [f"\n{BEGIN}, seconds ({STARTS} starts in turn, 2 CPUs), at commit {_commit()}\n"]
+    load = f"{os.getloadavg()[0]:.1f}, of {os.cpu_count()} CPUs"
+    lines += [f"Load of the host at the end: {load}. Where it is higher than these are many, only ratios count.\n"]
+    lines += ["| path | first record: min, median, max | first result: min, median, max | its median, `-kernel` = 1 |"]
+    lines += ["|---|---|---|---|"]
+    for name, pairs in times.items():
+        cells = [f"{min(t):.2f}, {statistics.median(t):.2f}, {max(t):.2f}" for t in zip(*pairs)]
+        lines.append(f"| {name} | {cells[0]} | {cells[1]} | {statistics.median(t for _, t in pairs) / first:.1f} |")
     return lines
 
 
@@ -148,9 +158,12 @@ def _ratio():
 
 
 def main(arguments):
-    if arguments == ["instructions"]:  # these alone: they don't mind what else the machine does
-        before, after = re.split(f"\n{re.escape(INSTRUCTIONS)}.*?(?=\n## )", PATH.read_text(encoding="utf-8"), flags=re.S)
-        PATH.write_text(before + "\n".join(_instructions()) + "\n" + after, encoding="utf-8")
+    parts = {"instructions": (INSTRUCTIONS, _instructions), "starts": (BEGIN, _starts)}
+    for part in arguments:  # these alone; instructions don't mind what else the machine does
+        begin, take = parts[part]
+        before, after = re.split(f"\n{re.escape(begin)}.*?(?=\n## )", PATH.read_text(encoding="utf-8"), flags=re.S)
+        PATH.write_text(before + "\n".join(take()) + "\n" + after, encoding="utf-8")
+    if arguments:
         return
     head = HEAD.format(
         commit=_commit(),
