@@ -105,14 +105,15 @@ def sim_exhaustive_all(report):
 def sim_more(report):
     """more schedules, more CPUs"""
     binary = sim.make()
-    for more, flags in enumerate(([], ["--xapic"], ["--pcid", "--invpcid"])):
-        _explore(report, sim.cells(binary, more=more, flags=flags), (2500, 2), 2 + more, binary)
+    for more, flags in enumerate(([], ["--pcid", "--invpcid"])):
+        _explore(report, sim.cells(binary, more=more, flags=flags), (2500, 1), 2 + more, binary)
+    _explore(report, sim.cells(binary, "linux-6.18", flags=["--xapic"]), (2500, 1), 4, binary)
     for flags in (["--emulate"], ["--emulate", "--pcid", "--invpcid"]):
         _explore(report, sim.cells(binary, EMULATED, flags=flags), (1000, 1), 1, binary)
     for spec in combinations.MORE:
-        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (1500, 1), 5, binary)
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (500, 1), 5, binary)
     for spec in combinations.ALONE:
-        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (1500, 1), 6, binary)
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (500, 1), 6, binary)
 
 
 @step("normal")
@@ -120,14 +121,14 @@ def sim_tags(report):
     """slots and global ASIDs, by interrupts and by broadcast, with filters, with tags and without"""
     binary = sim.make()
     for spec in combinations.INTERRUPTS:
-        _explore(report, sim.cells(binary, spec), (1000, 1), 6, binary)
+        _explore(report, sim.cells(binary, spec), (500, 1), 6, binary)
     for spec in combinations.INTERRUPTS + combinations.BROADCASTS:
-        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (1000, 1), 7, binary)
+        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (500, 1), 7, binary)
     for spec in combinations.BROADCASTS:
-        _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (1000, 1), 8, binary)
+        _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (500, 1), 8, binary)
     for flags in (["--pcid"], ["--pcid", "--invpcid"]):
         for more in (0, 1, 2):
-            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (3000, 1), 9, binary)
+            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (1500, 1), 9, binary)
 
 
 @step("normal")
@@ -169,7 +170,8 @@ def sim_sanitized(report):
     """the same, and the model's tests, under AddressSanitizer and UBSan"""
     _model(report, "SIM_SAN=1")
     binary = sim.make(SIM_SAN=1)
-    _explore(report, sim.cells(binary, flags=["--pcid"]), (250, 1), 1, binary)
+    for spec in ("linux-6.18", "invlpgb", "tlbi-local"):
+        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (100, 1), 1, binary)
 
 
 # What is said of each, in one line.
