@@ -13,6 +13,8 @@ Where hardware is what is wrong, an entry has `knobs` of the simulator instead o
 
 An entry is of one ISA, `arch`. Has it a table [arm64], the same bug is tried on arm64 as well, with what that table has instead.
 
+Where QEMU can show a bug, by one of the kernel's own tests, the entry has a table [qemu]: zoo_qemu.py, --qemu.
+
 docs/zoo.md is the table of them all; --write writes it, or the row of one, with SEEDS seeds.
 """
 
@@ -45,11 +47,13 @@ TEXT, LIST, NUMBER = str, list, int
 FIELDS = {"id": TEXT, "title": TEXT, "system": TEXT, "references": LIST, "mutation": TEXT, "scenario": TEXT, "tlb": TEXT,
           "cpus": NUMBER, "options": LIST, "oracle": TEXT, "also": LIST, "budget": NUMBER}
 BY_EDIT, BY_KNOB = {"edit": LIST}, {"knobs": LIST, "cured_by": LIST}  # either, cured_by only where there is a cure
-OPTIONAL = {"cured_by", "arch", "arm64"}
+OPTIONAL = {"cured_by", "arch", "arm64", "qemu"}
 INSTEAD = ("scenario", "tlb", "cpus", "options", "oracle", "also", "budget")  # what [arm64] may have
+QEMU = {"test": TEXT, "tlb": TEXT, "cpus": NUMBER, "options": LIST, "arch": TEXT}  # what [qemu] has: `test`, the others may be
 
 OPTIONS = [
     Option("--seeds", "each must be caught with so many seeds (default 3)", "N", cli.number(1, 1000)),
+    Option("--qemu", "those that QEMU can show, by the guest test that has to fail; or ID"),
     Option("--write", f"write docs/zoo.md, or the row of ID there ({SEEDS} seeds)"),
     Option("--patch", "a bug of your own: a unified diff, against the shared code (on x86_64)", "FILE"),
     Option("--scenario", "with --patch: what the CPUs do", "NAME"),
@@ -59,11 +63,11 @@ OPTIONS = [
 
 class Entry:
     """
-    tests/zoo/ID.toml; every field is there, and no other, but `cured_by`, `arch` (x86_64) and [arm64] need not be. `there`: the
-    bug on arm64, where that is the second ISA; `name` tells the two apart.
+    tests/zoo/ID.toml; every field is there, and no other, but `cured_by`, `arch` (x86_64), [arm64] and [qemu] need not be.
+    `there`: the bug on arm64, where that is the second ISA; `name` tells the two apart.
     """
 
-    edit, knobs, cured_by, arch, arm64 = (), (), None, "x86_64", None
+    edit, knobs, cured_by, arch, arm64, qemu = (), (), None, "x86_64", None, None
 
     def __init__(self, path, there=False):
         self.path = path
@@ -71,17 +75,22 @@ class Entry:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except tomllib.TOMLDecodeError as wrong:
             raise self.error(str(wrong))
-        fields = FIELDS | {"arch": TEXT, "arm64": dict} | (BY_KNOB if "knobs" in data else BY_EDIT)
+        fields = FIELDS | {"arch": TEXT, "arm64": dict, "qemu": dict} | (BY_KNOB if "knobs" in data else BY_EDIT)
         self.check(data, fields)
         self.check(data.get("arm64", {}), {name: FIELDS[name] for name in INSTEAD}, INSTEAD)
+        if "qemu" in data:
+            self.check(data["qemu"], QEMU, QEMU.keys() - {"test"})
         self.__dict__.update(data, **({"arch": "arm64", **data["arm64"]} if there else {}))
         self.name = f"{self.id} on arm64" if there else self.id
-        if self.arch not in sim.BINARIES:
-            raise self.error(f"unknown arch {self.arch}; accepted are {', '.join(sim.BINARIES)}")
+        for arch in (self.arch, (self.qemu or {}).get("arch", self.arch)):
+            if arch not in sim.BINARIES:
+                raise self.error(f"unknown arch {arch}; accepted are {', '.join(sim.BINARIES)}")
         if self.arm64 is not None and data.get("arch") == "arm64":
             raise self.error("is of arm64, so it needs no table for that")
         if self.id != path.stem or not (self.edit or self.knobs) or any(set(e) != {"file", "old", "new"} for e in self.edit):
             raise self.error("id is the file's name, and each [[edit]] has file, old and new; or knobs are named")
+        if self.qemu and not self.edit:
+            raise self.error("has knobs of the simulator's CPUs, so QEMU can't show it")
 
     def check(self, data, fields, optional=OPTIONAL):
         for name in sorted(fields.keys() | data.keys()):
@@ -124,25 +133,34 @@ def mutate(entry, top):
         path.write_text(text.replace(edit["old"], edit["new"]), encoding="utf-8")
 
 
-def build_tree(copy, change, what, clean=sim.BINARY):
-    """The simulator of the tree as it is after change() of the copy; returns the binary's path. `what`: for messages."""
+def copy_tree(copy, *more):
+    """The sources, and `more`, in place of what is there."""
     shutil.rmtree(copy, ignore_errors=True)
-    objects = clean.parent.relative_to(build.TOP)
-    for part in (*PARTS, objects):
+    for part in (*PARTS, *more):
         source, target = build.TOP / part, copy / part
         if source.is_dir():
             shutil.copytree(source, target)  # keeps times, which make goes by
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
-    change()
-    _, isa, *kind = objects.name.split("-")
-    done = subprocess.run(["make", "-C", str(copy), "--no-print-directory", *build.STRICT, f"SIM_ISA={isa}",
-                           *(["SIM_RACE=1"] if kind else []), "sim"], stdout=subprocess.PIPE,
+
+
+def make_copy(copy, what, *arguments):
+    """`what`: for messages."""
+    done = subprocess.run(["make", "-C", str(copy), "--no-print-directory", *build.STRICT, *arguments], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
     if done.returncode:
         first = re.search(r"^.*(?:error: |undefined reference ).*$", done.stdout, re.M)
         raise errors.Error(f"{what} does not compile: {first[0].strip() if first else done.stdout.strip().splitlines()[-1]}")
+
+
+def build_tree(copy, change, what, clean=sim.BINARY):
+    """The simulator of the tree as it is after change() of the copy; returns the binary's path."""
+    objects = clean.parent.relative_to(build.TOP)
+    copy_tree(copy, objects)
+    change()
+    _, isa, *kind = objects.name.split("-")
+    make_copy(copy, what, f"SIM_ISA={isa}", *(["SIM_RACE=1"] if kind else []), "sim")
     return copy / clean.relative_to(build.TOP)
 
 
@@ -252,6 +270,20 @@ C6, which are about PCID and INVLPGB; D7, as walkers set no dirty state (TCR.HD 
 mutations found nothing. H12 shows there as a walk of the freed table first. E4 as it was, 2^21 pages, is the unit test
 `tlbi_every_count`'s: no flush by pages has so many. E14 with TTBR.CnP waits for a kernel that sets it, as H5 does.
 
+## Shown in QEMU too
+
+TCG has neither tags of its own nor walk caches, but whom a flush reaches, and what of, can be seen there. With these bugs a guest
+test fails, and without them it succeeds; `./tlblab zoo --qemu` boots both, step `zoo-qemu` of `./tlblab check` too.
+
+| id | guest test | where |
+|---|---|---|
+{shown}
+Tried with the guest test that is nearest, and not shown (QEMU 7.2): A17, A17-uncopied and D17, for which a CPU has to be held up
+within a few instructions (3000, 3000 and 20 rounds), and V6, where two have to meet there (1000 rounds); E4, as TCG drops
+everything for a TLBI of more than a few pages; E14a and E22-unflushed, as it drops everything at a change of the ASID; D20, as it
+walks again by itself. Two that it could show have no guest test: V3, in which somebody would have to store while rights are taken
+away, and D3-refilled, a page that is mapped again meanwhile.
+
 ## Each oracle switched off
 
 With `--without` that oracle, all others on, these bugs go through: nothing else notices them in the budget. `./tlblab zoo` and
@@ -306,8 +338,11 @@ def table(rows):
 
 
 def foot():
+    import zoo_qemu  # which needs what is here
+
     ids, listed, together = catalogue()
     return FOOT.format(ids=len(ids), listed=bullets((name, f", {listed[name]}") for name in ids if name in listed) + "\n",
+                       shown="".join(map(zoo_qemu.row, zoo_qemu.entries())),
                        oracles="".join(f"| {oracle} | {', '.join(names)} |\n" for oracle, names in sorted(alone().items())),
                        together=bullets((oracle, f": {why}") for oracle, why in together.items()))
 
@@ -319,14 +354,19 @@ def written():
 
 
 def zoo(arguments):
-    import own_bug  # which needs what is here
+    import own_bug  # which need what is here
+    import zoo_qemu
 
     if arguments.patch:
-        if arguments.words or arguments.seeds or arguments.write:
+        if arguments.words or arguments.seeds or arguments.write or arguments.qemu:
             raise errors.usage("zoo: --patch goes with --scenario and --tlb only")
         return own_bug.try_patch(arguments)
     if arguments.scenario or arguments.tlb:
         raise errors.usage("zoo: --scenario and --tlb go with --patch")
+    if arguments.qemu:
+        if arguments.seeds or arguments.write:
+            raise errors.usage("zoo: --qemu has no seeds, and writes nothing")
+        return zoo_qemu.try_all(arguments.words)
     known = entries()
     chosen = [e for e in known if not arguments.words or e.id == arguments.words[0]]
     if not chosen:
