@@ -43,7 +43,7 @@ $(SIM): $(SIM_OBJECTS)
 
 $(SIM_BUILD)/%.c.o: %.c $(SIM_BUILD)/flags
 	$(if $(V),,@echo "  CC      $@")
-	$(Q)mkdir -p $(@D) && $(SIM_CC) $(SIM_CFLAGS) $(SIM_HOOKS) -c $< -o $@
+	$(Q)mkdir -p $(@D) && $(SIM_CC) $(SIM_CFLAGS) $(SIM_HOOKS) $(MUTATED) -c $< -o $@
 
 $(SIM_BUILD)/flags: FORCE
 	$(call write_if_changed,'$(SIM_CC) $(SIM_CFLAGS)')
