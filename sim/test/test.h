@@ -61,6 +61,7 @@ void test_failed(const char *file, int line, const char *fmt, ...) __attribute__
 #define KERNEL 0xffff900000000000ull
 
 void world_begin(void); /* two CPUs with ROOT_A under tag 1; two roots that map nothing */
+void world_settle(void); /* of each ISA: what was stored until now is seen by all CPUs */
 
 /* Maps va in the tables under root to a frame of its own, which holds its own address in each word. Returns the leaf entry. */
 u64 *world_map(u64 root, u64 va, u64 bits); /* 4K */

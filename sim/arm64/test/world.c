@@ -36,3 +36,13 @@ bool isa_trap(u64 va, bool store, bool permission)
 	(void)permission;
 	return oracle_fault(va, store);
 }
+
+void world_settle(void)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < model.nr_cpus; cpu++) {
+		model.current = cpu;
+		memory_dsb();
+	}
+}

@@ -5,80 +5,9 @@
  */
 #include <machine/instructions.h>
 #include <machine/primitives.h>
-#include <string.h>
 
-#include "sim/arena.h"
-#include "sim/exhaust.h"
-#include "sim/hash.h"
-#include "sim/state.h"
+#include "sim/test/explore.h"
 #include "sim/x86/test/world.h"
-
-static u64 x, y, z, got[3], own[3];
-static unsigned cpus;
-static void (*program)(unsigned cpu);
-static void (*prepare)(void);
-
-static void nothing(void)
-{
-}
-
-static void run_program(void)
-{
-	world_begin();
-	x = y = z = got[0] = got[1] = got[2] = own[0] = own[1] = own[2] = 0;
-	model.nr_cpus = cpus;
-	prepare();
-	sched_run(cpus, program);
-}
-
-static u64 state(void)
-{
-	const u64 words[] = { x, y, z, got[0], got[1], got[2], own[0], own[1], own[2] };
-
-	return hash_bytes(words, sizeof(words), state_of_model()) + arena_hash();
-}
-
-static u64 result(void)
-{
-	return got[0] << 8 | got[1] << 4 | got[2];
-}
-
-/* How many outcomes there are. */
-static unsigned explore(void (*entry)(unsigned cpu), void (*before)(void), unsigned n, bool unreduced)
-{
-	program = entry;
-	prepare = before;
-	cpus = n;
-	search = (struct search){ .preemptions = -1,
-				  .unreduced = unreduced,
-				  .outcomes = true,
-				  .max_states = 1 << 20,
-				  .run = run_program,
-				  .state = state,
-				  .outcome = result };
-	exhaust();
-	EXPECT(search.closed);
-	return search.nr_found;
-}
-
-/* Ended well with that in got[]; or, with an oracle's name, in its violation. */
-static bool reached(const char *oracle, u64 value)
-{
-	unsigned i;
-
-	for (i = 0; i < search.nr_found; i++)
-		if (oracle ? search.found[i].oracle && !strcmp(search.found[i].oracle, oracle) :
-			     !search.found[i].oracle && search.found[i].value == value)
-			return true;
-	return false;
-}
-
-/* As many outcomes as there should be, reduced or not; the last search was the reduced one. */
-static void expect_outcomes(void (*entry)(unsigned cpu), void (*before)(void), unsigned n, unsigned outcomes)
-{
-	EXPECT_EQ(explore(entry, before, n, true), outcomes);
-	EXPECT_EQ(explore(entry, before, n, false), outcomes);
-}
 
 /* --- counting --- */
 
