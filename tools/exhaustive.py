@@ -123,9 +123,9 @@ def reductions():
 
 
 def power(entries):
-    """(entry, its bug searched for in the small scenario of its kind), where there is one."""
+    """(entry, its bug searched for in the small scenario of its kind), where there is one. No small one uses a frame again."""
     for entry in entries:
-        if entry.scenario in SMALL[entry.arch]:
+        if entry.scenario in SMALL[entry.arch] and entry.oracle != "O-FRAME":
             entry.scenario, entry.cpus = SMALL[entry.arch][entry.scenario], 2
             flags = [word for word in entry.options if word != "--fills" and not word.isdigit()] + zoo.broken(entry)
             yield entry, Search(entry.scenario, entry.tlb, 2, *flags, arch=entry.arch, binary=zoo.build_copy(entry), cpus=2)

@@ -17,12 +17,13 @@ import zoo
 from check import step
 
 
-PROVES = 2000  # schedules of a scenario; where fewer never see a stale but legal use, that they prove nothing is no failure
-
-
-def _explore(report, todo, slices, seed, binary):
+def _explore(report, todo, slices, seed, binary, proves=True):
+    """
+    `proves`: that no stale but legal use was seen is a failure, too. Not for slices of many strategies that are so short that
+    scenarios in which such uses are rare may see none; each preset has a longer one, in sim-slice and sim-more.
+    """
     for cell, status, text in sim.explore(todo, slices, seed, binary):
-        vacuous = slices[0] < PROVES and "\nvacuous: " in text and "violation" not in text
+        vacuous = not proves and "\nvacuous: " in text and "violation" not in text
         report.expect(cell.name, status == errors.OK or vacuous, text)
 
 
@@ -111,9 +112,9 @@ def sim_more(report):
     for flags in (["--emulate"], ["--emulate", "--pcid", "--invpcid"]):
         _explore(report, sim.cells(binary, EMULATED, flags=flags), (1000, 1), 1, binary)
     for spec in combinations.MORE:
-        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (500, 1), 5, binary)
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (500, 1), 5, binary, proves=False)
     for spec in combinations.ALONE:
-        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (500, 1), 6, binary)
+        _explore(report, sim.cells(binary, spec, more=1, flags=["--pcid"]), (500, 1), 6, binary, proves=False)
 
 
 @step("normal")
@@ -121,14 +122,14 @@ def sim_tags(report):
     """slots and global ASIDs, by interrupts and by broadcast, with filters, with tags and without"""
     binary = sim.make()
     for spec in combinations.INTERRUPTS:
-        _explore(report, sim.cells(binary, spec), (500, 1), 6, binary)
+        _explore(report, sim.cells(binary, spec), (500, 1), 6, binary, proves=False)
     for spec in combinations.INTERRUPTS + combinations.BROADCASTS:
-        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (500, 1), 7, binary)
+        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (500, 1), 7, binary, proves=False)
     for spec in combinations.BROADCASTS:
-        _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (500, 1), 8, binary)
+        _explore(report, sim.cells(binary, spec, flags=["--emulate"]), (500, 1), 8, binary, proves=False)
     for flags in (["--pcid"], ["--pcid", "--invpcid"]):
         for more in (0, 1, 2):
-            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (1500, 1), 9, binary)
+            _explore(report, sim.cells(binary, "ipi+generation", more=more, flags=flags), (1500, 1), 9, binary, proves=False)
 
 
 @step("normal")
@@ -138,8 +139,9 @@ def sim_arm64(report):
     binary = sim.make("arm64")
     _explore(report, sim.cells(binary), (500, 1), 1, binary)
     _explore(report, sim.cells(binary, "ipi+generation", flags=["--no-haf"]), (300, 1), 2, binary)
-    _explore(report, sim.cells(binary, "tlbi-is", flags=["--no-tlbirange", "--asid8", "--tlbpa"]), (300, 1), 2, binary)
-    _explore(report, sim.cells(binary, "broadcast+generation+ttl+ceiling=1024"), (300, 1), 2, binary)
+    weak = sim.cells(binary, "tlbi-is", flags=["--no-tlbirange", "--asid8", "--tlbpa"])
+    _explore(report, weak, (300, 1), 2, binary, proves=False)
+    _explore(report, sim.cells(binary, "broadcast+generation+ttl+ceiling=1024"), (300, 1), 2, binary, proves=False)
     _explore(report, sim.cells(binary, "ipi+ttl+ceiling=1024"), (200, 1), 3, binary)
     _explore(report, sim.cells(binary, "ipi", cpus=4, flags=["--gicv2"]), (100, 1), 2, binary)
     for cell, status, text in sim.explore(sim.sabotages(binary), (0, 200), 1, binary):
@@ -171,7 +173,7 @@ def sim_sanitized(report):
     _model(report, "SIM_SAN=1")
     binary = sim.make(SIM_SAN=1)
     for spec in ("linux-6.18", "invlpgb", "tlbi-local"):
-        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (100, 1), 1, binary)
+        _explore(report, sim.cells(binary, spec, flags=["--pcid"]), (100, 1), 1, binary, proves=False)
 
 
 # What is said of each, in one line.
